@@ -1,4 +1,4 @@
-"""Shared settings of the test run: one program cache for all workers, and few garbage collections."""
+"""Shared settings of the test run: one program cache for all workers, no home, and few garbage collections."""
 
 from __future__ import annotations
 
@@ -27,6 +27,9 @@ def pytest_configure(config: pytest.Config) -> None:
     if "GROGNARD_CACHE" not in os.environ:
         os.environ["GROGNARD_CACHE"] = folder = tempfile.mkdtemp(prefix="grognard-tests.")
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+    # games that a test saves without a folder of its own lie beside neither the user's nor another worker's
+    os.environ["XDG_DATA_HOME"] = saved = tempfile.mkdtemp(prefix="grognard-saved.")
+    config.add_cleanup(lambda: shutil.rmtree(saved, ignore_errors=True))
     # each test has a home of its own, but all share one scan of this machine's fonts
     os.environ.setdefault("MPLCONFIGDIR", os.path.join(os.environ["GROGNARD_CACHE"], "fonts"))
 

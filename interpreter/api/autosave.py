@@ -28,8 +28,8 @@ from interpreter.saves.recorder import RecordedGame, Recorder, build_header, sav
 from interpreter.saves.storage import choose_rescue_path, list_notes
 
 NOTHING = Message("")
-MOST_NOTE_BYTES = MAX_BYTES // 8  # of a journal: remarks, and choices that were taken back
-MOST_UNDONE_BYTES = MAX_BYTES // 4
+MAX_NOTE_BYTES = MAX_BYTES // 8  # of a journal: the players' remarks
+MAX_UNDONE_BYTES = MAX_BYTES // 4  # of a journal: undone choices
 _MEGABYTE = 1024 * 1024
 
 
@@ -39,13 +39,13 @@ class NoRoomError(LocalizedError):
 
 @dataclass(slots=True)
 class Autosave:
-    """Writer of a game's journal; `seats` records the player of each seat.
+    """Writer of a game's journal.
 
-    `path` is None when the game is not saved. `complain` is called with a message once per failure. `notes` are the
-    players' remarks; `say` translates messages. `lock` is the lock on the file. `read_only_reason` is the reason why
-    the game is read-only, '' if it can be played; `is_full`: that reason is a full file. `is_lost`: writing to the file
-    has failed. With `continues_in_new_file` a game whose file is lost continues in a new file at once, and `trouble`
-    says so ('' while saving works).
+    `path` is the journal's file, None while the game is not saved; `lock` is the lock on it. `seats` maps each seat to
+    its player, `notes` are the players' remarks. `complain` is called with a message once per failure; `say` translates
+    messages. `read_only_reason` is the reason why the game is read-only, '' if it can be played; `is_full`: that reason
+    is a full file. `is_lost`: writing to the file has failed. With `continues_in_new_file` a game whose file is lost
+    continues in a new file at once, and `trouble` says so ('' while saving works).
     """
 
     path: Path | None
@@ -73,25 +73,25 @@ class Autosave:
             return
         if before is None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._take_hold(self.path)
+            self._acquire_lock(self.path)
             self.recorder = Recorder(game, JournalWriter(self.path), seats=dict(self.seats))
         else:
             self.notes = list_notes(before)
             self._note_bytes = sum(measure_line(entry) for entry in before.entries if isinstance(entry, NoteEntry))
             if before.length >= FULL_BYTES:
-                self._become_full()
+                self._mark_full()
                 return
             self.recorder = Recorder(game, JournalWriter.reopen(self.path, before), before)
 
-    def _take_hold(self, path: Path) -> None:
+    def _acquire_lock(self, path: Path) -> None:
         """Create the lock on a new file; raises JournalError if another program has locked it."""
         lock = acquire_lock(path)
         if not isinstance(lock, FileLock):
             raise JournalError("cannot write the saved game {path}: {problem}", path=path, problem=lock)
-        self._release_file()
+        self._release_lock()
         self.lock = lock
 
-    def _release_file(self) -> None:
+    def _release_lock(self) -> None:
         if self.lock is not None:
             self.lock.release()
         self.lock = None
@@ -99,11 +99,11 @@ class Autosave:
     def save_progress(self, game: Game) -> None:
         """Save the current state of the game."""
         if self.recorder is None:
-            self._try_again(game)
+            self._retry_lost_save(game)
             return
         assert self.recorder.game is game
         if not self.read_only_reason:
-            self._write(self.recorder.follow)
+            self._write(self.recorder.record_progress)
 
     def save_note(self, text: str, where: str = "", by: str = "") -> None:
         """Save a remark, in memory and in the file if there is one.
@@ -116,10 +116,10 @@ class Autosave:
             size = measure_line(NoteEntry(text))
         except JournalError as problem:
             raise NoRoomError(problem.message) from None
-        if self._note_bytes + size > MOST_NOTE_BYTES:
+        if self._note_bytes + size > MAX_NOTE_BYTES:
             raise NoRoomError(
                 "the notes of a saved game are limited to {most} MB, and this space is full",
-                most=_to_megabytes(MOST_NOTE_BYTES),
+                most=_to_megabytes(MAX_NOTE_BYTES),
             )
         self._note_bytes += size
         self.notes.append(text)
@@ -131,33 +131,35 @@ class Autosave:
         """Return a remark with its heading: where in the game it was made, by whom, and when."""
         if not where and not by:
             return text
-        made = self.say("{time} UTC", time=datetime.now(UTC).strftime("%Y-%m-%d %H:%M"))
-        return self.say("{what}: {values}", what=self.say(", ").join(filter(None, (where, by, made))), values=text)
+        written_at = self.say("{time} UTC", time=datetime.now(UTC).strftime("%Y-%m-%d %H:%M"))
+        return self.say(
+            "{what}: {values}", what=self.say(", ").join(filter(None, (where, by, written_at))), values=text
+        )
 
     def require_room_to_take_back(self) -> None:
         """Raise NoRoomError if the record of undone choices has nearly filled the file."""
-        if self.recorder is not None and self.recorder.undone.bytes >= MOST_UNDONE_BYTES:
+        if self.recorder is not None and self.recorder.undone.bytes >= MAX_UNDONE_BYTES:
             raise NoRoomError(
                 "the saved game has no room for more undone choices ({most} MB); the choices made since then remain",
-                most=_to_megabytes(MOST_UNDONE_BYTES),
+                most=_to_megabytes(MAX_UNDONE_BYTES),
             )
 
     def _write(self, write: Callable[[], None]) -> None:
         """Run a write to the file; report a failure without stopping the game."""
         assert self.recorder is not None
         try:
-            self._require_hold()
+            self._require_lock()
             write()
         except (JournalError, OSError) as problem:
             if isinstance(problem, JournalError) and problem.fault == "full":
-                self._become_full()
+                self._mark_full()
             else:
-                self._fail(problem)
+                self.handle_write_failure(problem, self.recorder.game)
         else:
             if self.recorder.writer.is_full:
-                self._become_full()
+                self._mark_full()
 
-    def _become_full(self) -> None:
+    def _mark_full(self) -> None:
         """Make the game read-only, because its file has reached the largest size that can be read."""
         self.is_full = True
         self.read_only_reason = _(
@@ -166,7 +168,7 @@ class Autosave:
         )
         self.complain(self.say(_("you are only viewing this game: {problem}", problem=self.read_only_reason)))
 
-    def _require_hold(self) -> None:
+    def _require_lock(self) -> None:
         """Raise JournalError if another program has taken over the game."""
         if self.lock is None or self.lock.is_ours:
             return
@@ -174,7 +176,7 @@ class Autosave:
         lock = acquire_lock(self.path)  # perhaps only the marker was deleted
         if not isinstance(lock, FileLock):
             raise JournalError("another program took over {path}: {problem}", "changed", path=self.path, problem=lock)
-        self._release_file()
+        self._release_lock()
         self.lock = lock
 
     def handle_write_failure(self, problem: Exception, game: RecordedGame) -> None:
@@ -182,21 +184,19 @@ class Autosave:
         if self.recorder is not None:
             self.recorder.writer.abandon()
         self.recorder, self.is_lost = None, True
-        self._release_file()
-        why = format_os_error(problem)
+        self._release_lock()
+        reason = format_os_error(problem)
         if self.continues_in_new_file:
-            self._loss_reason, self._failed_saves = _format_file_names(why), 0
-            self._try_again(game)
+            self._loss_reason, self._failed_saves = _format_file_names(reason), 0
+            self._retry_lost_save(game)
         else:
             self.complain(
-                self.say("the game is no longer being saved: {problem}; to save it elsewhere: save FILE", problem=why)
+                self.say(
+                    "the game is no longer being saved: {problem}; to save it elsewhere: save FILE", problem=reason
+                )
             )
 
-    def _fail(self, problem: Exception) -> None:
-        assert self.recorder is not None
-        self.handle_write_failure(problem, self.recorder.game)
-
-    def _try_again(self, game: RecordedGame, at_once: bool = False) -> None:
+    def _retry_lost_save(self, game: RecordedGame, at_once: bool = False) -> None:
         """Try to continue in a new file after a failed write.
 
         Unless `at_once`, only some calls try: number 1, 2, 4, 8 ... since the failure.
@@ -206,7 +206,7 @@ class Autosave:
         self._failed_saves += 1
         if self._failed_saves & (self._failed_saves - 1) and not at_once:
             return
-        problem = self._go_on_rescued(game)
+        problem = self._continue_in_rescue_file(game)
         self.trouble = (
             _("{problem}; the game continues in {file}", problem=self._loss_reason, file=self.path.name)
             if problem is None
@@ -217,7 +217,7 @@ class Autosave:
             )
         )
 
-    def _go_on_rescued(self, game: RecordedGame) -> Message | None:
+    def _continue_in_rescue_file(self, game: RecordedGame) -> Message | None:
         """Continue to save the game in a new file; return a message with the reason if that fails, else None."""
         path = choose_rescue_path(self.path) if self.path is not None else None
         if path is None:
@@ -227,7 +227,7 @@ class Autosave:
             return lock
         try:
             save(game, path, dict(self.seats), self.notes)
-            self._go_on_in(path, game, lock)
+            self._continue_in(path, game, lock)
         except (JournalError, OSError) as problem:
             lock.release()
             return format_os_error(problem)
@@ -260,19 +260,19 @@ class Autosave:
         try:
             save(game, path, dict(self.seats), self.notes)
             if self.recorder is None and not self.read_only_reason:
-                self._go_on_in(path, game, lock)
+                self._continue_in(path, game, lock)
         finally:
             if self.lock is before:
                 lock.release()
 
-    def _go_on_in(self, path: Path, game: RecordedGame, lock: FileLock) -> None:
+    def _continue_in(self, path: Path, game: RecordedGame, lock: FileLock) -> None:
         """Continue to save the game in the file of a former copy.
 
         `path`: that file; `lock`: the lock that this program holds on it.
         """
         journal = read_journal(path)
         self.recorder = Recorder(game, JournalWriter.reopen(path, journal), journal)
-        self._release_file()
+        self._release_lock()
         self.path, self.lock, self.is_lost = path, lock, False
 
     def rescue(self, game: Game) -> Path | None:
@@ -309,9 +309,9 @@ class Autosave:
             self.path.unlink(missing_ok=True)
         self.recorder, self.path = None, None
 
-    def save_at_last(self, game: Game) -> None:
+    def retry_lost_save(self, game: Game) -> None:
         """Before the program ends, try again to save a game whose file was lost."""
-        self._try_again(game, at_once=True)
+        self._retry_lost_save(game, at_once=True)
 
     def close(self) -> None:
         """Close the file and release the lock."""
@@ -321,7 +321,7 @@ class Autosave:
         except (JournalError, OSError) as problem:
             self.complain(self.say(format_os_error(problem)))
         finally:
-            self._release_file()
+            self._release_lock()
 
 
 def _format_file_names(sentence: Message) -> Message:
@@ -338,6 +338,7 @@ def _format_file_names(sentence: Message) -> Message:
 
 
 def _to_megabytes(size: int) -> int:
+    """Convert a number of bytes to megabytes, rounded down."""
     return size // _MEGABYTE
 
 

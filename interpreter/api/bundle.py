@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from interpreter.api.loading import compile_form, compile_play, disable_gc, join_form, load
 from interpreter.api.rules import Rules, RulesetCacheEntry
 from interpreter.diagnostics.source_text import Source, Span
-from interpreter.files.picture_files import MOST_BYTES, build_content_name
-from interpreter.files.safe_read import read_ordinary
+from interpreter.files.picture_files import MAX_BYTES, build_content_name
+from interpreter.files.safe_read import read_regular_file
 from interpreter.model.answers import CaseAnswer
 from interpreter.model.drawing import MapDrawing, PictureFile
 from interpreter.model.learning import NO_TERMS, Glossary, Lesson
@@ -26,13 +26,13 @@ from interpreter.runtime.errors import SetupError
 from interpreter.runtime.program import Program
 
 if TYPE_CHECKING:
+    from interpreter.model.checked_model import CheckedModel
     from interpreter.model.ruleset import Ruleset
-    from interpreter.model.statements import CheckedModel
 
 CHECKED, GLOSSARY, LESSON = "checked.json", "glossary.json", "lesson.json"
 PICTURE = "picture-"  # begins the names of pictures
 PLAY = "play"
-FORMS = (PLAY, "ledger", "odds", "covered")  # that a page needs, for play and for its questions
+FORMS = (PLAY, "ledger", "odds", "covered")  # compiled forms that a page needs, for play and for its questions
 
 Bundle = Mapping[str, bytes]
 
@@ -40,13 +40,13 @@ Bundle = Mapping[str, bytes]
 class BundleSource:
     """A bundle in memory, as a source of rules.
 
-    `made` holds compiled forms that the bundle lacked, by name; a caller can add them to the bundle to avoid compiling
-    them again.
+    `new_forms` holds compiled forms that the bundle lacked, by name; a caller can add them to the bundle to avoid
+    compiling them again.
     """
 
     def __init__(self, bundle: Bundle) -> None:
         self._bundle = bundle
-        self.made: dict[str, bytes] = {}
+        self.new_forms: dict[str, bytes] = {}
 
     @property
     def location(self) -> str:
@@ -70,7 +70,7 @@ class BundleSource:
     def _with_content(self, picture: PictureFile) -> PictureFile:
         return replace(picture, content=self._bundle.get(picture.path, b""))
 
-    def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
+    def load_documents(self, loaded: RulesetCacheEntry) -> Ruleset:
         """Return the typed documents; `loaded` is ignored, because the checked rules of the bundle hold them."""
         return self.model.ruleset
 
@@ -95,7 +95,7 @@ class BundleSource:
             return Program(*compiled)
         with disable_gc():
             program = compile_play(self.model)
-        self.made[format_compiled_name(PLAY)] = encode_compiled(program.codes, program.data)
+        self.new_forms[format_compiled_name(PLAY)] = encode_compiled(program.codes, program.data)
         return program
 
     def load_form(self, name: str, model: CheckedModel | None, play: Program) -> Program:
@@ -108,7 +108,7 @@ class BundleSource:
             return bundled
         with disable_gc():
             own = compile_form(self.model, name, play)
-        self.made[format_compiled_name(name)] = encode_compiled(own.codes, own.data)
+        self.new_forms[format_compiled_name(name)] = encode_compiled(own.codes, own.data)
         return join_form(own.codes, own.data, play)
 
     def find_cached_form(self, name: str, play: Program) -> Program | None:
@@ -146,15 +146,15 @@ def pack_rules(target: str, forms: Sequence[str] = ()) -> dict[str, bytes]:
     bundle = {CHECKED: body, **{picture.path: picture.content or b"" for picture in pictures.values()}}
     lesson, languages = rules.source.load_lesson(rules.program.languages), rules.program.languages
     learning = {GLOSSARY: rules.source.load_glossary(languages), LESSON: lesson and _strip_lesson_spans(lesson)}
-    for name, one in learning.items():
-        written = encode_model(one) if one is not None else None
-        bundle |= {name: written} if written is not None else {}
+    for name, record in learning.items():
+        encoded = encode_model(record) if record is not None else None
+        bundle |= {name: encoded} if encoded is not None else {}
     if forms:
         source = BundleSource(bundle)
         program = source.play()
         for form in forms[1:]:
             source.load_form(form, None, program)
-        bundle |= source.made
+        bundle |= source.new_forms
     return bundle
 
 
@@ -166,7 +166,7 @@ def pack_pictures(drawing: MapDrawing) -> dict[str, PictureFile]:
     packed = {}
     for picture in drawing.iter_pictures():
         try:
-            content = picture.content or read_ordinary(picture.path, MOST_BYTES, follow=False)
+            content = picture.content or read_regular_file(picture.path, MAX_BYTES, follow=False)
         except (OSError, ValueError):
             raise SetupError("the picture {file} cannot be read", file=picture.name) from None
         path = PICTURE + build_content_name(content, picture.kind)
@@ -181,7 +181,7 @@ def _strip_paths(model: CheckedModel, pictures: Mapping[str, PictureFile]) -> Ch
     """
     if not pictures:
         return model
-    drawing = model.ruleset.drawing.with_pictures(lambda one: replace(pictures[one.path], content=None))
+    drawing = model.ruleset.drawing.with_pictures(lambda picture: replace(pictures[picture.path], content=None))
     return replace(model, ruleset=replace(model.ruleset, drawing=drawing))
 
 
@@ -190,12 +190,12 @@ def _strip_lesson_spans(lesson: Lesson) -> Lesson:
     nowhere = Span(Source("", ""), 0, 0)
 
     def strip_spans(answers: tuple[CaseAnswer, ...]) -> tuple[CaseAnswer, ...]:
-        return tuple(replace(one, span=nowhere) for one in answers)
+        return tuple(replace(answer, span=nowhere) for answer in answers)
 
     steps = tuple(
         replace(
             step,
-            highlights=tuple(replace(one, span=nowhere) for one in step.highlights),
+            highlights=tuple(replace(highlight, span=nowhere) for highlight in step.highlights),
             look=step.look and replace(step.look, span=nowhere),
             orders=strip_spans(step.orders),
             meanwhile=strip_spans(step.meanwhile),

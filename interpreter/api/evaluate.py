@@ -16,12 +16,13 @@ from interpreter.runtime.value_ids import to_value_id
 
 if TYPE_CHECKING:
     from interpreter.backends.python.adhoc_printer import AdhocPrinter
-    from interpreter.model.statements import CheckedModel, Core
+    from interpreter.model.checked_model import CheckedModel
+    from interpreter.model.statements import Core
     from interpreter.model.types import Type
     from interpreter.play.game import Game
     from interpreter.runtime.program import Program
 
-_MOST_KNOWN = 2000  # cache size per ruleset
+_MAX_CACHED_EXPRESSIONS = 2000  # expressions per ruleset
 EXPRESSION = "expression"  # source name of ad-hoc expressions
 
 
@@ -61,7 +62,7 @@ def evaluate_expression(model: CheckedModel | None, game: Game, text: str) -> Ev
     source = Source(EXPRESSION, text)
     core = check_expression(model, source, sink)
     if core is None or sink.has_errors:
-        raise EvaluationError(text, sink.errors())
+        raise EvaluationError(text, sink.list_errors())
     space = dict(game.program.namespace)
     for code in _compile_memoized(model, text, core, game.program):
         exec(code, space)
@@ -87,12 +88,12 @@ def _compile_memoized(model: CheckedModel, text: str, core: Core, program: Progr
 
     `core` is the checked form of `text`; `program` the program on whose states the code will run.
     """
-    known = _get_compiled_cache(model, frozenset(program.data["static"]), program.data["form"])
-    if len(known.codes) > _MOST_KNOWN:
-        known.codes.clear()
-    codes = known.codes.get(text)
+    cache = _get_compiled_cache(model, frozenset(program.data["static"]), program.data["form"])
+    if len(cache.codes) > _MAX_CACHED_EXPRESSIONS:
+        cache.codes.clear()
+    codes = cache.codes.get(text)
     if codes is None:
-        codes = known.codes[text] = known.printer.compile(core)
+        codes = cache.codes[text] = cache.printer.compile(core)
     return codes
 
 

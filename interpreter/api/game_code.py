@@ -24,11 +24,11 @@ from interpreter.saves.recorder import build_header
 
 _FORMAT = 1
 _DIGEST = 12  # characters of a digest
-_MOST_BYTES = 4_000_000  # of a code when it is inflated
+_MAX_BYTES = 4_000_000  # of a code when it is inflated
 _MORE = 0x80  # marks a byte of a number that is not its last
 _BITS = 7
-_MOST_SHIFT = 28  # bits before the last group of a number: no number is larger than 35 bits
-_LONGEST_NAME = 200  # characters of a name
+_MAX_SHIFT = 28  # bits before the last group of a number: no number is larger than 35 bits
+_MAX_NAME_CHARACTERS = 200  # characters of a name
 
 _NOT_A_CODE = _("this link is damaged or incomplete; copy the whole link")
 
@@ -74,17 +74,21 @@ def decode_code(text: str) -> GameCode:
     try:
         packed = base64.urlsafe_b64decode(text.strip() + "=" * (-len(text.strip()) % 4))
         inflater = zlib.decompressobj(-zlib.MAX_WBITS)
-        body = inflater.decompress(packed, _MOST_BYTES)
+        body = inflater.decompress(packed, _MAX_BYTES)
         if not inflater.eof:
             raise ValueError
-        size, at = _decode_varint(body, 0)
-        head = json.loads(body[at : at + size])
-        return _encode_data(head, _decode_choices(body, at + size))
+        size, index = _decode_varint(body, 0)
+        head = json.loads(body[index : index + size])
+        return _decode_head(head, _decode_choices(body, index + size))
     except (ValueError, IndexError, TypeError, zlib.error, binascii.Error, RecursionError):
         raise SetupError(_NOT_A_CODE) from None
 
 
-def _encode_data(head: Sequence[Any], choices: tuple[Choice, ...]) -> GameCode:
+def _decode_head(head: Sequence[Any], choices: tuple[Choice, ...]) -> GameCode:
+    """Return the game code with the fields in `head`, which `encode_code` wrote.
+
+    Raises SetupError for another version of the format, ValueError or TypeError for invalid data.
+    """
     format_, ruleset, identity, scenario, options, seed, players = head
     if format_ != _FORMAT:
         raise SetupError("this link was made by another version of grognard; ask for a saved game as a file instead")
@@ -98,7 +102,7 @@ def _encode_data(head: Sequence[Any], choices: tuple[Choice, ...]) -> GameCode:
 
 def _is_name(value: object) -> bool:
     """Return whether a value is a text that can be shown in a message: short, without control characters."""
-    return isinstance(value, str) and len(value) <= _LONGEST_NAME and value.isprintable()
+    return isinstance(value, str) and len(value) <= _MAX_NAME_CHARACTERS and value.isprintable()
 
 
 def encode_game(game: Game, rules: Rules, players: Mapping[str, str], choices: int | None = None) -> GameCode:
@@ -113,13 +117,13 @@ def encode_game(game: Game, rules: Rules, players: Mapping[str, str], choices: i
             "a link cannot hold this game, because its dice were typed or its position was edited; save it as a file "
             "instead"
         )
-    again = rules.start(header.scenario or None, header.options, header.seed)
-    made = [_take(again, key) for key in game.keys[:choices]]
+    replayed = rules.start(header.scenario or None, header.options, header.seed)
+    chosen = tuple(_repeat_choice(replayed, key) for key in game.keys[:choices])
     identity = header.identity.rules[:_DIGEST]
-    return GameCode(game.program.id, identity, header.scenario, header.options, header.seed, dict(players), tuple(made))
+    return GameCode(game.program.id, identity, header.scenario, header.options, header.seed, dict(players), chosen)
 
 
-def _take(game: Game, key: str) -> Choice:
+def _repeat_choice(game: Game, key: str) -> Choice:
     """Choose the option `key`; return its number in the list of options, or `key` if no option is found by it."""
     decision = game.decision
     if decision is not None:
@@ -169,33 +173,34 @@ def _encode_varint(number: int) -> bytes:
     return bytes(encoded)
 
 
-def _decode_varint(body: bytes, at: int) -> tuple[int, int]:
-    """Parse the LEB128 number that begins at index `at` of `body`; return (number, index after it).
+def _decode_varint(body: bytes, index: int) -> tuple[int, int]:
+    """Parse the LEB128 number that begins at `index` in `body`; return (number, index after it).
 
     Raises ValueError for a number that no code contains: a long one takes time in the square of its length.
     """
     number = shift = 0
     while True:
-        byte = body[at]
-        at += 1
+        byte = body[index]
+        index += 1
         number |= (byte & (_MORE - 1)) << shift
         if byte < _MORE:
-            return number, at
+            return number, index
         shift += _BITS
-        if shift > _MOST_SHIFT:
+        if shift > _MAX_SHIFT:
             raise ValueError
 
 
-def _decode_choices(body: bytes, at: int) -> tuple[Choice, ...]:
+def _decode_choices(body: bytes, index: int) -> tuple[Choice, ...]:
+    """Return the choices encoded in `body` from `index` on. Raises ValueError or IndexError for invalid data."""
     choices: list[Choice] = []
-    while at < len(body):
-        number, at = _decode_varint(body, at)
+    while index < len(body):
+        number, index = _decode_varint(body, index)
         if number:
             choices.append(number - 1)
             continue
-        size, at = _decode_varint(body, at)
-        if at + size > len(body):
+        size, index = _decode_varint(body, index)
+        if index + size > len(body):
             raise ValueError
-        choices.append(body[at : at + size].decode())
-        at += size
+        choices.append(body[index : index + size].decode())
+        index += size
     return tuple(choices)

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from os import PathLike
 from types import CodeType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.api.rules import COMPILING, Rules, RulesetCacheEntry, find_loaded, store_loaded
 from interpreter.diagnostics.diagnostic import Diagnostic, Related, RulesetError, Sink
@@ -21,16 +21,17 @@ from interpreter.diagnostics.source_text import NOWHERE, Span
 from interpreter.files.assets import list_shipped_rulesets, resolve_target
 from interpreter.i18n.translator import mark as _
 from interpreter.play.setup import find_broken_setups
+from interpreter.programs import program_cache
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.program import Program
 
 if TYPE_CHECKING:
     from interpreter.backends.python.compiled_program import CompiledProgram
-    from interpreter.documents.pipeline import Trees
+    from interpreter.documents.pipeline import MergedDocuments
     from interpreter.language.syntax import RulesModule
+    from interpreter.model.checked_model import CheckedModel
     from interpreter.model.learning import Glossary, Lesson
     from interpreter.model.ruleset import Ruleset
-    from interpreter.model.statements import CheckedModel
 
 
 @contextmanager
@@ -54,23 +55,21 @@ def load(target: str | PathLike[str], checked: bool = False, instrument: bool = 
     Raises RulesetError with every finding. `checked`: keep the checked model for tools; `instrument`: record coverage
     while playing.
     """
-    from interpreter.programs.program_cache import compute_key
-
     sink, target = Sink(), resolve_target(str(target))
     with COMPILING:
-        key = compute_key(target)
+        key = program_cache.compute_key(target)
         cached = None if instrument else find_loaded(key)
         if cached is None or checked and cached.model is None:
-            loaded = load_rules(target, key, sink, checked, instrument)
+            loaded = _load_or_compile(target, key, sink, checked, instrument)
             if loaded is None or sink.has_errors:
-                raise RulesetError(sink.errors())
-            program, model, shared = loaded
-            cached = RulesetCacheEntry(key if shared and not instrument else None, program, model)
+                raise RulesetError(sink.list_errors())
+            is_shared = loaded.matches_key and not instrument
+            cached = RulesetCacheEntry(key if is_shared else None, loaded.program, loaded.model)
             store_loaded(cached)
     return Rules(cached.program, cached.model if checked else None, target, FileSource(target), cached)
 
 
-def _find_known_documents(loaded: RulesetCacheEntry) -> Ruleset | None:
+def _find_cached_documents(loaded: RulesetCacheEntry) -> Ruleset | None:
     """Return the typed documents of a loaded ruleset from the cache of this process or the disk; None if not cached.
 
     The checked rules contain them; these are stored in `loaded`, because compiling further forms needs them again.
@@ -98,26 +97,22 @@ class FileSource:
 
     def get_cache_key(self) -> str | None:
         """Return a digest of the files and of this program, or None if checking the files has findings."""
-        from interpreter.programs.program_cache import compute_key
+        return program_cache.compute_key(self.target)
 
-        return compute_key(self.target)
-
-    def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
+    def load_documents(self, loaded: RulesetCacheEntry) -> Ruleset:
         """Return the typed documents; raise SetupError if the files have changed since the ruleset was loaded.
 
         `loaded`: the cache entry of the ruleset, in which the documents are stored.
         """
-        from interpreter.programs.program_cache import compute_key
-
-        if loaded.key is not None and compute_key(self.target) == loaded.key:
-            cached = _find_known_documents(loaded)
+        if loaded.key is not None and program_cache.compute_key(self.target) == loaded.key:
+            cached = _find_cached_documents(loaded)
             # a copy of the folder with the same documents may hold other pictures
             if cached is not None and not cached.drawing.has_pictures:
                 return cached
-        from interpreter.documents.building.ruleset_builder import load_documents  # late: imports the YAML reader
+        from interpreter.documents.building.ruleset_builder import read_documents  # late: imports the YAML reader
 
         with disable_gc():
-            documents = load_documents(self.target, Sink())
+            documents = read_documents(self.target, Sink())
         if documents is None or documents.content_hash != loaded.program.content_hash:
             raise SetupError("{target} has changed since it was loaded; load it again", target=self.target)
         loaded.documents = documents
@@ -145,31 +140,29 @@ class FileSource:
         cached_form = self.find_cached_form(name, play)
         if cached_form is not None:
             return cached_form
-        from interpreter.programs import model_cache, program_cache
+        from interpreter.programs import model_cache
 
         target = self.target
         key = program_cache.compute_key(target)
         cached_model = None if model is not None else model_cache.find(key)
-        model = model or cached_model or load_model(target, Sink(), lints=False)
+        model = model or cached_model or read_model(target, Sink(), lints=False)
         if model is None or model.ruleset.content_hash != play.content_hash:
             raise SetupError("{target} has changed since it was loaded; load it again", target=target)
         try:
             if play.data["form"] != "play":
                 play = compile_play(model)
-            own = compile_form(model, name, play)
+            compiled = compile_form(model, name, play)
         except RecursionError:
             raise SetupError(
                 "the rules of {target} call one another in a chain too long for this question; shorten the chain",
                 target=target,
             ) from None
         if program_cache.compute_key(target) == key if cached_model is not None else _is_unchanged(target, key, model):
-            program_cache.store(f"{key}.{name}", own)
-        return join_form(own.codes, own.data, play)
+            program_cache.store(f"{key}.{name}", compiled)
+        return join_form(compiled.codes, compiled.data, play)
 
     def find_cached_form(self, name: str, play: Program) -> Program | None:
         """Return the form `name` of the program `play` from the cache, or None if it is missing there."""
-        from interpreter.programs import program_cache
-
         key = program_cache.compute_key(self.target)
         cached_form = program_cache.find(None if key is None else f"{key}.{name}")
         if cached_form is None or cached_form[1]["content_hash"] != play.content_hash or play.data["form"] != "play":
@@ -179,9 +172,9 @@ class FileSource:
 
 def read_rules(target: str, sink: Sink) -> tuple[Ruleset, list[RulesModule]] | None:
     """Return (documents, rules with a variant's changes applied) of a target; None if a file cannot be read."""
-    from interpreter.documents.building.ruleset_builder import load_documents
+    from interpreter.documents.building.ruleset_builder import read_documents
 
-    ruleset = load_documents(target, sink)
+    ruleset = read_documents(target, sink)
     if ruleset is None:
         _check_rules_alone(target, sink)
         return None
@@ -189,7 +182,7 @@ def read_rules(target: str, sink: Sink) -> tuple[Ruleset, list[RulesModule]] | N
     return None if modules is None else (ruleset, modules)
 
 
-def parse_rules(ruleset: Ruleset | Trees, sink: Sink, is_whole: bool = True) -> list[RulesModule] | None:
+def parse_rules(ruleset: Ruleset | MergedDocuments, sink: Sink, is_whole: bool = True) -> list[RulesModule] | None:
     """Parse the rules of a ruleset and apply a variant's changes.
 
     Returns None if one of the files cannot be parsed, or if `is_whole` is false because one could not be read.
@@ -205,14 +198,14 @@ def parse_rules(ruleset: Ruleset | Trees, sink: Sink, is_whole: bool = True) -> 
     return apply_changes([m for m in modules if m is not None], [m for m in changes if m is not None], sink)
 
 
-def load_model(target: str, sink: Sink, odd: bool = False, lints: bool = True) -> CheckedModel | None:
+def read_model(target: str, sink: Sink, odd: bool = False, lints: bool = True) -> CheckedModel | None:
     """Read and check all documents and rules of a target; return None if one of the files cannot be read.
 
     `lints`: report valid but suspicious constructs; `odd`: run the wargame lints too.
     """
     from interpreter.documents.cascading_errors import escalate_skipped_files
 
-    model = _load_checked_model(target, sink, odd, lints)
+    model = _read_checked_model(target, sink, odd, lints)
     escalate_skipped_files(sink)
     if sink.has_errors:
         from interpreter.documents.wrong_definitions import blame_definitions
@@ -221,7 +214,8 @@ def load_model(target: str, sink: Sink, odd: bool = False, lints: bool = True) -
     return model
 
 
-def _load_checked_model(target: str, sink: Sink, odd: bool, lints: bool) -> CheckedModel | None:
+def _read_checked_model(target: str, sink: Sink, odd: bool, lints: bool) -> CheckedModel | None:
+    """Return what `read_model` does, without its notes on causes."""
     from interpreter.checker.module_checker import check_rules
     from interpreter.checker.whole_ruleset import check_whole
 
@@ -251,28 +245,37 @@ def _check_rules_alone(target: str, sink: Sink) -> None:
         parse_rules(trees, sink, "rules" not in trees.broken)
 
 
-@disable_gc()
-def load_rules(
-    target: str, key: str | None, sink: Sink, checked: bool, instrument: bool
-) -> tuple[Program, CheckedModel | None, bool] | None:
-    """Load a program; return (program, checked rules, whether both match `key`), or None after an error.
+class _LoadedRuleset(NamedTuple):
+    """A program and its checked rules, None if they were neither needed nor read.
 
-    `key` is what `program_cache.compute_key` returns for the target. `checked`: the checked rules are needed (otherwise
-    they may be None); `instrument`: add code that records coverage. Uses the cache if the files are unchanged.
+    `matches_key`: both belong to the cache key that was computed before the files were read.
     """
-    from interpreter.programs import program_cache
 
+    program: Program
+    model: CheckedModel | None
+    matches_key: bool
+
+
+@disable_gc()
+def _load_or_compile(
+    target: str, key: str | None, sink: Sink, checked: bool, instrument: bool
+) -> _LoadedRuleset | None:
+    """Load the program of a target from the cache, or compile it; return None after an error.
+
+    `key` is what `program_cache.compute_key` returns for the target. `checked`: the checked rules are needed;
+    `instrument`: add code that records coverage.
+    """
     cached_program = None if instrument else program_cache.find(key)
     if cached_program is not None and not checked:
-        return Program(*cached_program), None, True
+        return _LoadedRuleset(Program(*cached_program), None, matches_key=True)
     from interpreter.programs import model_cache
 
     cached_model = model_cache.find(key)
     if cached_program is not None and cached_model is not None:
-        return Program(*cached_program), cached_model, True
+        return _LoadedRuleset(Program(*cached_program), cached_model, matches_key=True)
     model, compiled = cached_model, None
     try:
-        model = model or load_model(target, sink, lints=False)
+        model = model or read_model(target, sink, lints=False)
         if model is not None and not sink.has_errors:
             compiled = _compile(model, sink, instrument)
     except RecursionError:
@@ -285,7 +288,7 @@ def load_rules(
     if unchanged and not instrument:
         program_cache.store(key, compiled)
         model_cache.store(key, model)
-    return _link_program(compiled.codes, compiled.data), model, unchanged
+    return _LoadedRuleset(_link_program(compiled.codes, compiled.data), model, unchanged)
 
 
 def _compile(model: CheckedModel, sink: Sink, instrument: bool = False) -> CompiledProgram | None:
@@ -326,7 +329,6 @@ def _is_unchanged(target: str, key: str | None, model: CheckedModel) -> bool:
     `key`: the cache key from before the reading, or None; `model`: the checked rules that were read.
     """
     from interpreter.documents.pipeline import compute_content_hash
-    from interpreter.programs import program_cache
 
     return (
         key is not None
@@ -350,27 +352,28 @@ def compile_form(model: CheckedModel, form: str, play: Program) -> CompiledProgr
     from interpreter.ir.program_records import ProgramForm
     from interpreter.lowering.model_lowering import lower_model
 
-    wanted = ProgramForm(form)
-    lowered = lower_model(model, explained=True, form=wanted)
-    if wanted.is_beside_play:
-        own = compile_beside(lowered, model, play.data)
+    program_form = ProgramForm(form)
+    lowered = lower_model(model, explained=True, form=program_form)
+    if program_form.is_beside_play:
+        compiled = compile_beside(lowered, model, play.data)
     else:
-        own = compile_program(lowered, model, described=False)
-    data = json.loads(json.dumps(own.data))
-    if not wanted.is_beside_play:
+        compiled = compile_program(lowered, model, described=False)
+    data = json.loads(json.dumps(compiled.data))
+    if not program_form.is_beside_play:
         data = {name: value for name, value in data.items() if play.data.get(name) != value}
-    return replace(own, data={**data, "content_hash": play.content_hash, "beside": wanted.is_beside_play})
+    return replace(compiled, data={**data, "content_hash": play.content_hash, "beside": program_form.is_beside_play})
 
 
-def join_form(codes: tuple[CodeType, ...], own: dict[str, Any], play: Program) -> Program:
+def join_form(codes: tuple[CodeType, ...], own_data: dict[str, Any], play: Program) -> Program:
     """Return the program of another form, combined with what it shares with the form for play.
 
-    `codes` and `own` are the code and the data specific to the other form; `play` is the program for play.
+    `codes` and `own_data` are the code and the data specific to the other form; `play` is the program for play.
     """
-    return Program((*play.codes, *codes) if own["beside"] else codes, {**play.data, **own}, play)
+    return Program((*play.codes, *codes) if own_data["beside"] else codes, {**play.data, **own_data}, play)
 
 
 def _link_program(codes: tuple[CodeType, ...], data: dict[str, Any]) -> Program:
+    """Return a program whose data is independent of `data` and as it is after reading it from JSON."""
     return Program(codes, json.loads(json.dumps(data)))
 
 
@@ -398,18 +401,18 @@ def check_model(target: str, sink: Sink, odd: bool = False) -> CheckedModel | No
     """
     from interpreter.programs.nesting import is_surely_shallow
 
-    own, model = Sink(), None
+    own_sink, model = Sink(), None
     try:
-        model = load_model(target, own, odd)
-        if model is not None and not own.has_errors and (model.setup_checks or not is_surely_shallow(model)):
-            compiled = _compile(model, own)
+        model = read_model(target, own_sink, odd)
+        if model is not None and not own_sink.has_errors and (model.setup_checks or not is_surely_shallow(model)):
+            compiled = _compile(model, own_sink)
             if compiled is not None:
-                _check_setups(model, compiled, own)
+                _check_setups(model, compiled, own_sink)
     except RecursionError:
-        own.add_error("nested-too-deep", _("something in this ruleset is nested too deeply to read"), NOWHERE)
-    for diagnostic in own.items:
+        own_sink.add_error("nested-too-deep", _("something in this ruleset is nested too deeply to read"), NOWHERE)
+    for diagnostic in own_sink.items:
         sink.add(diagnostic)
-    return None if own.has_errors else model
+    return None if own_sink.has_errors else model
 
 
 def _check_setups(model: CheckedModel, compiled: CompiledProgram, sink: Sink) -> None:

@@ -10,15 +10,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.api.game import Rules
-from interpreter.api.loading import disable_gc, load_model
+from interpreter.api.loading import disable_gc, read_model
 from interpreter.diagnostics.diagnostic import Sink
+from interpreter.files import disk_cache
 from interpreter.files.memory_cache import MemoryCache
 from interpreter.i18n.translator import Message, mark as _
+from interpreter.programs.program_cache import compute_key
 
 if TYPE_CHECKING:
     from interpreter.backends.wasm.host.session import NativeSession
     from interpreter.backends.wasm.wasm_module import BuiltModule
-    from interpreter.model.statements import CheckedModel
+    from interpreter.model.checked_model import CheckedModel
     from interpreter.runtime.program import Program
 
 PATIENCE = 0.4  # seconds of play in Python before a module that was never compiled is worth its compilation
@@ -37,7 +39,7 @@ class Loaded:
 class Attempt:
     """State of running one ruleset inside WebAssembly in this process.
 
-    `loaded`: the session, or the reason why there is none; None if it was not tried.
+    `loaded`: the session, or the reason why it is unavailable; None before the first attempt.
     """
 
     __slots__ = ("loaded", "_has_looked", "_patience")
@@ -57,25 +59,25 @@ class Attempt:
         A module in the cache is loaded at the first call. A missing one is compiled only after games have been
         played in Python for `PATIENCE` seconds.
         """
-        hurries = self._patience <= 0
-        if self.loaded is None and (not self._has_looked or hurries):
-            self.loaded = load_native(rules, compiles=hurries)
+        may_compile = self._patience <= 0
+        if self.loaded is None and (not self._has_looked or may_compile):
+            self.loaded = load_native(rules, compiles=may_compile)
             self._has_looked = True
         return None if self.loaded is None else self.loaded.session
 
 
-_MOST_RULES = 12  # rulesets whose modules a process keeps
-_attempts: MemoryCache[int, tuple[Program, Attempt]] = MemoryCache(_MOST_RULES)
+_MAX_RULESETS = 12  # rulesets whose modules a process keeps
+_attempts: MemoryCache[int, tuple[Program, Attempt]] = MemoryCache(_MAX_RULESETS)
 
 
 def get_attempt(rules: Rules) -> Attempt:
     """Return the state of running a ruleset inside WebAssembly in this process."""
     key = id(rules.program)
-    known = _attempts.find(key)
-    if known is None:
-        known = rules.program, Attempt()
-        _attempts.store(key, known)
-    return known[1]
+    cached = _attempts.find(key)
+    if cached is None:
+        cached = rules.program, Attempt()
+        _attempts.store(key, cached)
+    return cached[1]
 
 
 def find_refusal_reason(rules: Rules) -> str | Message:
@@ -105,9 +107,6 @@ def load_native(rules: Rules, compiles: bool = True) -> Loaded | None:
         return Loaded(None, off)
     if rules.program.data["form"] != "play":
         return Loaded(None, _("only the form for play is compiled to WebAssembly"))
-    from interpreter.files import disk_cache
-    from interpreter.programs.program_cache import compute_key
-
     key = compute_key(rules.target)
     cached = disk_cache.find(disk_cache.Namespace.WASM_MODULES, key) if key is not None else None
     head = f"{key}\n".encode()
@@ -184,7 +183,7 @@ def _get_model(rules: Rules, key: str | None) -> CheckedModel | None:
     """
     from interpreter.programs import model_cache
 
-    model = rules.model or model_cache.find(key) or load_model(rules.target, Sink(), lints=False)
+    model = rules.model or model_cache.find(key) or read_model(rules.target, Sink(), lints=False)
     if model is None or model.ruleset.content_hash != rules.program.content_hash:
         return None
     return model

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from interpreter.api.rules import Rules
     from interpreter.saves.entries import JournalHeader
 
-_MOST_TOLD = 6  # listed parts of one sort
+_MAX_LISTED_PARTS = 6  # listed parts of one sort
 _KINDS = {
     "side": _("the sides"),
     "seat": _("the seats"),
@@ -77,7 +77,7 @@ def describe_differences(differing: Differences, header: JournalHeader) -> Messa
     return Message("{parts}", parts=tuple(parts))
 
 
-def carry_over_command(path: str | PathLike[str], rules: Rules) -> str:
+def build_carry_over_command(path: str | PathLike[str], rules: Rules) -> str:
     """Return the command that carries a saved game over to the rules that are loaded."""
     game = format_game_name(Path(path)) if path else "GAME"
     stem = Path(path).name.removesuffix(ENDING) if path else "GAME"
@@ -95,7 +95,7 @@ def format_refusal(header: JournalHeader, rules: Rules, path: str | PathLike[str
         path=path,
         ruleset=header.ruleset,
         parts=describe_differences(differing, header),
-        command=carry_over_command(path, rules),
+        command=build_carry_over_command(path, rules),
     )
 
 
@@ -136,7 +136,7 @@ def format_divergence(problem: Message, rules: Rules, path: str | PathLike[str])
         "{problem}. To carry the game over up to that point: {command}",
         path=path,
         problem=problem,
-        command=carry_over_command(path, rules),
+        command=build_carry_over_command(path, rules),
     )
 
 
@@ -144,13 +144,14 @@ def _format_differences(parts: Iterable[str], header: JournalHeader) -> Message 
     words = [_describe_part(part, header) for part in parts]
     if not words:
         return None
-    if len(words) > _MOST_TOLD:
-        more = _("{number} more", number=len(words) - _MOST_TOLD)
-        words = [*words[:_MOST_TOLD], more]
+    if len(words) > _MAX_LISTED_PARTS:
+        more = _("{number} more", number=len(words) - _MAX_LISTED_PARTS)
+        words = [*words[:_MAX_LISTED_PARTS], more]
     return Message("{parts}", parts=tuple(words))
 
 
 def _describe_part(part: str, header: JournalHeader) -> Message:
+    """Return a part of the rules, as `compute_identity` names it, in words."""
     sort, _dot, name = part.partition(".")
     if part in _ALONE:
         return _ALONE[part]

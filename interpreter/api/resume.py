@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _UNDOABLE = (IllegalAction, RuleFault, SetupError, InvalidDiceError)
 _BROKEN_EDIT = (AttributeError, ArithmeticError, LookupError, TypeError, ValueError)  # raised for invalid data
-_SHOWN = 80  # maximum characters of a key, and faces of a roll, in messages
+_MAX_QUOTED_CHARACTERS = 80  # maximum characters of a key, and faces of a roll, in messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Replay:
         self.divergence: Divergence | None = None
         self.lost_decision = False
         self.decisions = 0
-        self._at = 0
+        self._index = 0
         self._typed: list[e.RollEntry] = e.list_rolls_after(self.entries, -1)
         self.game: Game = restart_game(journal.header, rules, self._roll_again)
         self.rules = rules.as_played(self.game)
@@ -77,8 +77,8 @@ class Replay:
 
     def __iter__(self) -> Iterator[e.Entry]:
         """Yield each entry after applying it."""
-        for at, entry in enumerate(self.entries):
-            self._at = at
+        for index, entry in enumerate(self.entries):
+            self._index = index
             self._carry_out(entry)
             if self.lost_decision:
                 return
@@ -199,7 +199,7 @@ class Replay:
             self._record_difference(message)
             return
         start = len(self.game.get_raw_log()) + 1
-        self._typed = e.list_rolls_after(self.entries, self._at)
+        self._typed = e.list_rolls_after(self.entries, self._index)
         try:
             self.game.choose(entry.key)
         except DiceExhaustedError as fault:
@@ -217,7 +217,7 @@ class Replay:
 
         `entry`: the decision; `fault`: the error that names the missing roll.
         """
-        if any(isinstance(x, e.DecisionEntry | e.WaitingEntry | e.EndEntry) for x in self.entries[self._at + 1 :]):
+        if any(isinstance(x, e.DecisionEntry | e.WaitingEntry | e.EndEntry) for x in self.entries[self._index + 1 :]):
             message = _(
                 "decision {number}, `{key}`: the saved game lacks the roll `{roll}`",
                 number=entry.number,
@@ -272,10 +272,10 @@ def pop_recorded_dice(rolls: list[e.RollEntry], name: str) -> Sequence[int]:
 
 
 def _describe_entry(entry: e.Entry | None) -> Message:
-    """Describe an event that the rules produce, in the words of a journal."""
+    """Describe an event that the rules produce: a roll, a phase, the end; "nothing more" for None."""
     match entry:
         case e.RollEntry(name=name, faces=faces):
-            return _("the roll {name} {faces}", name=name, faces=_shorten(str(list(faces[:_SHOWN]))))
+            return _("the roll {name} {faces}", name=name, faces=_shorten(str(list(faces[:_MAX_QUOTED_CHARACTERS]))))
         case e.PhaseHashEntry(phase=phase, turn=turn):
             return _("the phase `{phase}` of turn {turn}", phase=phase, turn=turn)
         case e.EndEntry():
@@ -284,7 +284,7 @@ def _describe_entry(entry: e.Entry | None) -> Message:
 
 
 def _shorten(text: str) -> str:
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
+    return text if len(text) <= _MAX_QUOTED_CHARACTERS else text[:_MAX_QUOTED_CHARACTERS] + "..."
 
 
 def apply_edit(game: Game, changes: Mapping[str, Any]) -> None:
@@ -303,8 +303,8 @@ def find_target(header: e.JournalHeader, path: str | PathLike[str] = "") -> str:
     Prefers the one with the journal's identity. A journal never determines which file is opened. Raises SetupError if
     no location is known.
     """
-    known = list_known_targets(header)
-    if not known:
+    targets = list_known_targets(header)
+    if not targets:
         raise SetupError(
             "{path} was played with the ruleset `{ruleset}`, which does not come with grognard and has not "
             "been used on this computer. Give its folder or file: grognard play RULESET --resume FILE, or "
@@ -312,9 +312,9 @@ def find_target(header: e.JournalHeader, path: str | PathLike[str] = "") -> str:
             path=path,
             ruleset=header.ruleset,
         )
-    if len(known) == 1:
-        return known[0]
-    return next((target for target in known if _has_identity_of(target, header)), known[0])
+    if len(targets) == 1:
+        return targets[0]
+    return next((target for target in targets if _has_identity_of(target, header)), targets[0])
 
 
 def _has_identity_of(target: str, header: e.JournalHeader) -> bool:

@@ -13,12 +13,12 @@ from interpreter.play.setup import create_game
 from interpreter.runtime.dice import Dice
 
 if TYPE_CHECKING:
+    from interpreter.model.checked_model import CheckedModel
     from interpreter.model.learning import Glossary, Lesson
     from interpreter.model.ruleset import Ruleset
-    from interpreter.model.statements import CheckedModel
     from interpreter.runtime.program import Program
 
-_MOST = 8  # rulesets; the least recently used are evicted
+_MAX_CACHED_RULESETS = 8  # the least recently used are evicted
 
 
 class RulesSource(Protocol):
@@ -31,7 +31,7 @@ class RulesSource(Protocol):
     def get_cache_key(self) -> str | None:
         """Return the key under which results are cached on disk, or None if nothing may be cached."""
 
-    def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
+    def load_documents(self, loaded: RulesetCacheEntry) -> Ruleset:
         """Return the typed documents; raise SetupError if they have changed since the ruleset was loaded.
 
         `loaded`: the cache entry of the ruleset, in which they are stored.
@@ -70,16 +70,16 @@ class Rules:
         target: str,
         source: RulesSource,
         loaded: RulesetCacheEntry | None = None,
-        plain: Rules | None = None,
+        without_exchanges: Rules | None = None,
     ) -> None:
         self.program = program
         self.model = model
         self.target = target
         self.source = source
         self._loaded = loaded or RulesetCacheEntry(None, program, model)
-        self._listening: dict[str, Program] = {}  # instrumented forms, each with a single listener
-        self._plain = plain  # these rules with the names of the documents, where a game has others
-        self._shown: tuple[Ruleset, Ruleset] | None = None  # the original documents, and those with the names
+        self._coverage_forms: dict[str, Program] = {}  # instrumented forms, each with a single listener
+        self._without_exchanges = without_exchanges  # the rules with the original names, if a game has others
+        self._renamed_documents: tuple[Ruleset, Ruleset] | None = None  # the original documents and the renamed ones
 
     def __repr__(self) -> str:
         return f"<Rules {self.id} ({self.title()}), version {self.program.data['version']}, from {self.target}>"
@@ -90,20 +90,20 @@ class Rules:
         The program accepts states of `program`. Raises SetupError if the files have changed since the ruleset was
         loaded.
         """
-        if self._plain is not None:
-            return self._plain.form(name).with_exchanges(self.program.exchanged)
+        if self._without_exchanges is not None:
+            return self._without_exchanges.form(name).with_exchanges(self.program.exchanged)
         with COMPILING:
-            forms = self._build_forms(name)
+            forms = self._get_form_cache(name)
             if name not in forms:
                 forms[name] = self.source.load_form(name, self.model, self.program)
             return forms[name]
 
-    def kept_form(self, name: str) -> Program | None:
+    def find_available_form(self, name: str) -> Program | None:
         """Return the ruleset compiled for another purpose if it is already built or cached, else None."""
-        if self._plain is not None:
-            plain_form = self._plain.kept_form(name)
-            return None if plain_form is None else plain_form.with_exchanges(self.program.exchanged)
-        forms = self._build_forms(name)
+        if self._without_exchanges is not None:
+            original_form = self._without_exchanges.find_available_form(name)
+            return None if original_form is None else original_form.with_exchanges(self.program.exchanged)
+        forms = self._get_form_cache(name)
         if name not in forms:
             program = self.source.find_cached_form(name, self.program)
             if program is None:
@@ -111,8 +111,8 @@ class Rules:
             forms[name] = program
         return forms[name]
 
-    def _build_forms(self, name: str) -> dict[str, Program]:
-        return self._listening if name == "covered" else self._loaded.forms
+    def _get_form_cache(self, name: str) -> dict[str, Program]:
+        return self._coverage_forms if name == "covered" else self._loaded.forms
 
     @property
     def id(self) -> str:
@@ -128,8 +128,8 @@ class Rules:
         """Return the ruleset with the names that its things have in a game, where optional rules may exchange them."""
         if game.program is self.program:
             return self
-        plain = self._plain or self
-        return Rules(game.program, self.model, self.target, self.source, self._loaded, plain)
+        original = self._without_exchanges or self
+        return Rules(game.program, self.model, self.target, self.source, self._loaded, original)
 
     def title(self, language: str = "") -> str:
         """Return the ruleset's title."""
@@ -137,17 +137,17 @@ class Rules:
 
     def documents(self) -> Ruleset:
         """Return the typed documents of the ruleset; raise SetupError if the files have changed since loading."""
-        if self._plain is not None:
-            return self._with_names(self._plain.documents())
-        return self.source.documents(self._loaded)
+        if self._without_exchanges is not None:
+            return self._rename_documents(self._without_exchanges.documents())
+        return self.source.load_documents(self._loaded)
 
-    def _with_names(self, documents: Ruleset) -> Ruleset:
+    def _rename_documents(self, documents: Ruleset) -> Ruleset:
         """Return documents with the names and appearance that the game's options give to things."""
         from interpreter.model.exchange import apply_exchanges
 
-        if self._shown is None or self._shown[0] is not documents:
-            self._shown = documents, apply_exchanges(documents, self.program.exchanged)
-        return self._shown[1]
+        if self._renamed_documents is None or self._renamed_documents[0] is not documents:
+            self._renamed_documents = documents, apply_exchanges(documents, self.program.exchanged)
+        return self._renamed_documents[1]
 
     def start(
         self,
@@ -188,7 +188,7 @@ class RulesetCacheEntry:
     forms: dict[str, Program] = field(default_factory=dict)
 
 
-_newest: MemoryCache[str, RulesetCacheEntry] = MemoryCache(_MOST)
+_newest: MemoryCache[str, RulesetCacheEntry] = MemoryCache(_MAX_CACHED_RULESETS)
 
 
 def find_loaded(key: str | None) -> RulesetCacheEntry | None:

@@ -16,13 +16,14 @@ from interpreter.diagnostics.source_text import NOWHERE, Source
 from interpreter.language.parsing import parse_expression
 from interpreter.language.syntax import Expr, TypeName
 from interpreter.model import statements as c, types as t
+from interpreter.model.checked_model import CheckedModel
 
 _checking = Lock()  # a scope records its findings for one expression at a time
-_MOST_KNOWN = 2000  # cache size per ruleset
+_MAX_CACHED_EXPRESSIONS = 2000  # cache size per ruleset
 
 
 @lru_cache(maxsize=1)
-def build_scope(model: c.CheckedModel) -> RulesScope:
+def build_scope(model: CheckedModel) -> RulesScope:
     """Return a scope with every name that an expression outside the rules may use."""
     names = RulesScope(model.ruleset, Sink())
     for table, items in ((names.defines, model.defines), (names.tallies, model.tallies)):
@@ -36,11 +37,11 @@ def build_scope(model: c.CheckedModel) -> RulesScope:
     return names
 
 
-def check_expression(model: c.CheckedModel, source: Source, sink: Sink) -> c.Core | None:
+def check_expression(model: CheckedModel, source: Source, sink: Sink) -> c.Core | None:
     """Parse and check an expression from outside the rules, such as one of a test or a tool, against a model."""
     with _checking:
         cache = _get_cache(model)
-        if len(cache) > _MOST_KNOWN:
+        if len(cache) > _MAX_CACHED_EXPRESSIONS:
             cache.clear()
         key = source.name, source.text
         if key not in cache:
@@ -57,7 +58,7 @@ def check_expression(model: c.CheckedModel, source: Source, sink: Sink) -> c.Cor
     return core
 
 
-def infer_expression_type(model: c.CheckedModel, text: str, local: Mapping[str, t.Type]) -> t.Type | None:
+def infer_expression_type(model: CheckedModel, text: str, local: Mapping[str, t.Type]) -> t.Type | None:
     """Infer the type of an expression with the given local names, or None if it has an error."""
     node, faults = _parse_expression("expression", text)
     if node is None or faults:
@@ -69,7 +70,7 @@ def infer_expression_type(model: c.CheckedModel, text: str, local: Mapping[str, 
         return None if names.sink.has_errors or isinstance(type_found, t.NeverType) else type_found
 
 
-def find_type_by_name(model: c.CheckedModel, text: str) -> t.Type | None:
+def find_type_by_name(model: CheckedModel, text: str) -> t.Type | None:
     """Return the type that a type name such as `set of unit` denotes, or None."""
     for words, around in CONTAINERS.items():
         if text.startswith(words + " "):
@@ -82,7 +83,7 @@ def find_type_by_name(model: c.CheckedModel, text: str) -> t.Type | None:
         return None if isinstance(type_found, t.NeverType) else type_found
 
 
-@lru_cache(maxsize=_MOST_KNOWN)
+@lru_cache(maxsize=_MAX_CACHED_EXPRESSIONS)
 def _parse_expression(name: str, text: str) -> tuple[Expr | None, tuple[Diagnostic, ...]]:
     """Return the syntax tree of the expression `text` (None after an error), and its syntax errors.
 
@@ -95,6 +96,6 @@ def _parse_expression(name: str, text: str) -> tuple[Expr | None, tuple[Diagnost
 
 
 @lru_cache(maxsize=1)
-def _get_cache(model: c.CheckedModel) -> dict[tuple[str, str], tuple[c.Core | None, list[Diagnostic]]]:
+def _get_cache(model: CheckedModel) -> dict[tuple[str, str], tuple[c.Core | None, list[Diagnostic]]]:
     """Return the cache of recently checked expressions: (name, text) -> (result, diagnostics)."""
     return {}

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -22,31 +22,48 @@ from interpreter.i18n.translator import mark as _
 from interpreter.language import syntax as s
 from interpreter.language.parsing import parse_expression
 from interpreter.model import statements as c, types as t
+from interpreter.model.checked_model import (
+    CheckedDefine,
+    CheckedDraft,
+    CheckedEvent,
+    CheckedLine,
+    CheckedModel,
+    CheckedProcedure,
+    CheckedRule,
+    CheckedStep,
+    CheckedTally,
+    CheckedWatcher,
+    DraftField,
+    TallyBound,
+)
 from interpreter.model.meaning import sort_watchers
 from interpreter.model.ruleset import Embedded, Ruleset
 
 
-def check_rules(ruleset: Ruleset, modules: Iterable[s.RulesModule], sink: Sink) -> c.CheckedModel:
+def check_rules(ruleset: Ruleset, modules: Iterable[s.RulesModule], sink: Sink) -> CheckedModel:
     """Check the modules of a ruleset and return its model, which may only be run if the sink has no errors."""
     modules = tuple(modules)
-    names = {name: own for m in modules for name, own in m.kept}
+    original_names = {name: original for m in modules for name, original in m.base_names}
     checker = _Checker(ruleset, [i for m in modules for i in m.items], sink)
     for owner, cite in (citation for m in modules for citation in m.cited):
         checker.check_cites(owner, (cite,))
-    return replace(checker.run(), original_names=names)
+    return replace(checker.run(), original_names=original_names)
 
 
 class _Checker:
+    """Checker of a ruleset: declares all names first, then checks the items, and builds the model."""
+
     def __init__(self, ruleset: Ruleset, items: list[s.Item], sink: Sink) -> None:
         self.ruleset = ruleset
         self.items = items
         self.sink = sink
         self.names = RulesScope(ruleset, sink)
-        self.x = build_expression_checker(self.names)
+        self.expressions = build_expression_checker(self.names)
         self.cited: dict[str, list[tuple[str, Span]]] = {}
-        self.model = c.CheckedModel(ruleset, {}, {}, {}, {}, {}, {}, (), {}, {}, (), None, None, {}, ())
+        self.model = CheckedModel(ruleset, {}, {}, {}, {}, {}, {}, (), {}, {}, (), None, None, {}, ())
+        self._inferred: set[str] = set()  # the defines whose types are known
 
-    def run(self) -> c.CheckedModel:
+    def run(self) -> CheckedModel:
         """Run all passes in order."""
         self._collect_phases()
         self._declare_records()
@@ -100,6 +117,7 @@ class _Checker:
     # --- declarations ---------------------------------------------------------
 
     def _collect_phases(self) -> None:
+        """Record the phases by name; report a name that two of them have."""
         for item in self.items:
             if isinstance(item, s.SequenceDecl | s.ProcedureDecl):
                 for phase in (part for part in iter_records(item.body) if isinstance(part, s.PhaseStmt)):
@@ -114,6 +132,7 @@ class _Checker:
                     self.names.phases[phase.name] = phase.span
 
     def _declare_records(self) -> None:
+        """Declare the record types of tables and rules, so that all types in declarations can be resolved."""
         self.names.draft_names |= {i.name for i in self.items if isinstance(i, s.DraftDecl)}
         for item in self.items:
             if isinstance(item, s.RecordDecl):
@@ -126,14 +145,16 @@ class _Checker:
                 self.names.records[item.name] = fields
 
     def _check_params(self, fields: tuple[s.FieldDecl, ...]) -> tuple[tuple[str, t.Type], ...]:
-        seen: set[str] = set()
-        for f in fields:
-            if f.name in seen:
-                self.sink.add_error("name-taken", _("two parameters are called `{name}`", name=f.name), f.span)
-            seen.add(f.name)
-        return tuple((f.name, self.names.resolve_type(f.type)) for f in fields)
+        """Return the names and types of declared parameters; report a name that two of them have."""
+        earlier_names: set[str] = set()
+        for field in fields:
+            if field.name in earlier_names:
+                self.sink.add_error("name-taken", _("two parameters are called `{name}`", name=field.name), field.span)
+            earlier_names.add(field.name)
+        return tuple((field.name, self.names.resolve_type(field.type)) for field in fields)
 
     def _declare(self) -> None:
+        """Declare the procedures, defines, rules, tallies, drafts and events with their parameters and results."""
         names = self.names
         tables: dict[type, dict[str, Signature]] = {
             s.ProcedureDecl: names.procedures,
@@ -176,28 +197,32 @@ class _Checker:
 
         Defines that take a draft's result come after the drafts, because they read the drafts' fields.
         """
-        state: dict[str, int] = {}
-        late = {n for n, d in self.names.defines.items() if any(map(self._has_draft, d.params))}
+        late = {n for n, d in self.names.defines.items() if any(map(self._is_finished_draft, d.params))}
         while more := {n for n, i in self.names.define_items.items() if late & _list_names(i.value)} - late:
             late |= more
         for name in self.names.define_items:
             if name not in late:
-                self._infer(name, state)
+                self._infer(name, set())
         for item in self.items:
             if isinstance(item, s.DraftDecl):
                 self._check_draft(item)
         for name in self.names.define_items:
-            self._infer(name, state)
+            self._infer(name, set())
 
     @staticmethod
-    def _has_draft(param: tuple[str, t.Type]) -> bool:
+    def _is_finished_draft(param: tuple[str, t.Type]) -> bool:
+        """Return whether a parameter (name, type) is a finished draft."""
         return isinstance(param[1], t.RecordType) and param[1].id.startswith(t.DRAFT)
 
-    def _infer(self, name: str, state: dict[str, int]) -> None:
-        if state.get(name) == 2:
+    def _infer(self, name: str, in_progress: set[str]) -> None:
+        """Infer the type of a define, after the types of those that it uses.
+
+        `in_progress`: the defines whose inference needs this one.
+        """
+        if name in self._inferred:
             return
         item = self.names.define_items[name]
-        if state.get(name) == 1:
+        if name in in_progress:
             self.sink.add_error(
                 "recursive-define",
                 _("`{name}` is defined by itself", name=name),
@@ -206,12 +231,13 @@ class _Checker:
             )
             self.names.defines[name].result = t.NEVER
             return
-        state[name] = 1
+        in_progress.add(name)
         for used in sorted(_list_names(item.value)):
             if used in self.names.define_items:
-                self._infer(used, state)
+                self._infer(used, in_progress)
         self._check_define(item)
-        state[name] = 2
+        in_progress.discard(name)
+        self._inferred.add(name)
 
     def _check_define(self, item: s.DefineDecl) -> None:
         signature = self.names.defines.get(item.name)
@@ -219,21 +245,21 @@ class _Checker:
             return
         env = Env(dict(signature.params))
         declared = signature.result
-        value = self.x.check(item.value, env, declared)
+        value = self.expressions.check(item.value, env, declared)
         if declared is not None and not isinstance(declared, t.NeverType):
-            value = self.x.expect(value, declared, _("the value of `{name}`", name=item.name))
+            value = self.expressions.expect(value, declared, _("the value of `{name}`", name=item.name))
         result = declared if declared is not None else value.type
         signature.result = result
-        self.model.defines[item.name] = c.CheckedDefine(
+        self.model.defines[item.name] = CheckedDefine(
             item.name, signature.params, result, self.check_cites(item.name, item.cites), value, item.span
         )
 
     # --- bodies ---------------------------------------------------------
 
     def _create_statement_checker(
-        self, owner: str, result: t.Type | None = None, plain: bool = False
+        self, owner: str, result: t.Type | None = None, is_restricted: bool = False
     ) -> StatementChecker:
-        return StatementChecker(self.x, owner, result, plain, partial(self.check_cites, owner))
+        return StatementChecker(self.expressions, owner, result, is_restricted, partial(self.check_cites, owner))
 
     def _check_bodies(self) -> None:
         for item in self.items:
@@ -247,10 +273,10 @@ class _Checker:
                 case s.EventDecl():
                     params = self._declared_params(self.names.events, item)
                     words, cites = (
-                        self.x.check_template(item.words, Env(dict(params))),
+                        self.expressions.check_template(item.words, Env(dict(params))),
                         self.check_cites(item.name, item.cites),
                     )
-                    self.model.events[item.name] = c.CheckedEvent(item.name, params, words, cites, item.span)
+                    self.model.events[item.name] = CheckedEvent(item.name, params, words, cites, item.span)
                 case s.VariantChange():
                     self.sink.add_error(
                         "misplaced-change",
@@ -270,26 +296,26 @@ class _Checker:
         env = Env(dict(signature.params))
         statements = self._create_statement_checker(item.name, signature.result)
         body = statements.check_block(item.body, env)
-        deep = None
+        max_depth = None
         if isinstance(item, s.ProcedureDecl) and item.deep is not None:
-            deep = self.x.check_type(item.deep, Env({}), t.INT, _("the maximum depth"))
+            max_depth = self.expressions.check_type(item.deep, Env({}), t.INT, _("the maximum depth"))
         if signature.result is not None and not _is_always_returning(body):
             self.sink.add_error(
                 "missing-return",
                 _(
                     "`{name}` must return {what}, but can end without `return`",
                     name=item.name,
-                    what=self.x.describe(signature.result),
+                    what=self.expressions.describe(signature.result),
                 ),
                 item.span,
                 help=_("write `return ...` as its last line, for the case that no `if` or `match` above it applies"),
             )
-        self.model.procedures[item.name] = c.CheckedProcedure(
+        self.model.procedures[item.name] = CheckedProcedure(
             item.name,
             signature.params,
             signature.result,
             self.check_cites(item.name, item.cites),
-            deep,
+            max_depth,
             body,
             item.span,
         )
@@ -300,7 +326,7 @@ class _Checker:
             item.requires, Env(dict(params)), item.name
         )
         cites = self.check_cites(item.name, item.cites)
-        self.model.rules[item.name] = c.CheckedRule(item.name, params, cites, requires, item.span)
+        self.model.rules[item.name] = CheckedRule(item.name, params, cites, requires, item.span)
 
     def _check_tally(self, item: s.TallyDecl) -> None:
         params = self._declared_params(self.names.tallies, item)
@@ -309,17 +335,18 @@ class _Checker:
         cites = partial(self.check_cites, item.name)
         lines = []
         for line in item.lines:
-            amount = self.x.check_type(line.amount, env, result, _("the amount of a line"))
-            condition = self.x.check_flag_if_any(line.condition, env, _("the condition of a line"))
-            words = self.x.check_template(line.words, env)
+            amount = self.expressions.check_type(line.amount, env, result, _("the amount of a line"))
+            condition = self.expressions.check_flag_if_any(line.condition, env, _("the condition of a line"))
+            words = self.expressions.check_template(line.words, env)
             assert words is not None
             lines.append(
-                c.CheckedLine(1 if line.sign == "+" else -1, amount, condition, words, cites(line.cites), line.span)
+                CheckedLine(1 if line.sign == "+" else -1, amount, condition, words, cites(line.cites), line.span)
             )
         bounds = tuple(
-            (b.sort, self.x.check_type(b.value, env, result, _("a bound")), cites(b.cites)) for b in item.bounds
+            TallyBound(b.sort, self.expressions.check_type(b.value, env, result, _("a bound")), cites(b.cites))
+            for b in item.bounds
         )
-        self.model.tallies[item.name] = c.CheckedTally(
+        self.model.tallies[item.name] = CheckedTally(
             item.name, params, result, cites(item.cites), tuple(lines), bounds, item.span
         )
 
@@ -328,7 +355,7 @@ class _Checker:
     def _check_draft(self, item: s.DraftDecl) -> None:
         params = self._declared_params(self.names.drafts, item)
         env = Env(dict(params))
-        fields: list[tuple[str, t.Type, c.Core]] = []
+        fields: list[DraftField] = []
         statements = self._create_statement_checker(item.name)
         for binding in item.starting:
             if binding.name == t.STAGES:
@@ -339,33 +366,35 @@ class _Checker:
                     help=_("choose another name for this field"),
                 )
                 continue
-            value = self.x.require_present(
-                self.x.check(binding.value, env), _("the start of `{name}`", name=binding.name)
+            value = self.expressions.require_present(
+                self.expressions.check(binding.value, env), _("the start of `{name}`", name=binding.name)
             )
-            fields.append((binding.name, value.type, value))
+            fields.append(DraftField(binding.name, value.type, value))
         inner = env.create_nested()
         for name, type_, _value in fields:
             statements.declare(inner, name, type_, item.span)
             inner.types.setdefault(name, type_)
         steps = tuple(self._check_step(o, item, inner, fields, statements) for o in item.options)
         # the member type of a field that starts as an empty set is inferred from the steps
-        fields = [(n, inner.types[n], v) for n, _type, v in fields]
+        fields = [DraftField(name, inner.types[name], start) for name, _type, start in fields]
         finish = statements.requirements.check_all(item.finish, inner, f"{item.name}.finish")
         prefers = tuple(statements.requirements.check_preference(p, inner) for p in item.prefers)
         offer = []
         for binding in item.offer:
-            value = self.x.require_present(self.x.check(binding.value, inner), _("the key of an offer"))
+            value = self.expressions.require_present(
+                self.expressions.check(binding.value, inner), _("the key of an offer")
+            )
             if not binding.name:
                 self.sink.add_error("missing-name", _("give this a name: name = expression"), binding.span)
             offer.append((binding.name or "value", value))
-        cheapest = self.x.check_type_if_any(item.cheapest, inner, t.NUMBER, _("the price of an offer"))
+        cheapest = self.expressions.check_type_if_any(item.cheapest, inner, t.NUMBER, _("the price of an offer"))
         offer_env = inner.create_nested(**{n: v.type for n, v in offer if n not in inner.list_names()})
         type_name = t.DRAFT + item.name
         self.names.records[type_name] = (
-            *((n, ty) for n, ty, _value in fields),
+            *((field.name, field.type) for field in fields),
             (t.STAGES, t.ListType(t.RecordType(type_name))),
         )
-        self.model.drafts[item.name] = c.CheckedDraft(
+        self.model.drafts[item.name] = CheckedDraft(
             item.name,
             params,
             item.unordered,
@@ -377,7 +406,7 @@ class _Checker:
             self.check_cites(item.name, item.cites),
             item.span,
             cheapest,
-            ending=self.x.check_template(item.ending, offer_env),
+            ending=self.expressions.check_template(item.ending, offer_env),
         )
 
     def _check_step(
@@ -385,13 +414,13 @@ class _Checker:
         node: s.DraftOptionDecl,
         draft: s.DraftDecl,
         env: Env,
-        fields: list[tuple[str, t.Type, c.Core]],
+        fields: Sequence[DraftField],
         statements: StatementChecker,
-    ) -> c.CheckedStep:
+    ) -> CheckedStep:
         address = f"{draft.name}.{node.name}"
         inner = env.create_nested()
         params = statements.check_params(node.parameters, inner)
-        names = [f[0] for f in fields]
+        names = [field.name for field in fields]
         now: list[tuple[int, c.Core]] = []
         for binding in node.now:
             if binding.name not in names:
@@ -404,35 +433,35 @@ class _Checker:
                 continue
             index = names.index(binding.name)
             types = env.types[binding.name]
-            value = self.x.require_present(
-                self.x.check(binding.value, inner, types), _("the new `{name}`", name=binding.name)
+            value = self.expressions.require_present(
+                self.expressions.check(binding.value, inner, types), _("the new `{name}`", name=binding.name)
             )
             joined = t.join_types(types, value.type)
             if joined is None:
-                value = self.x.expect(value, types, _("the new `{name}`", name=binding.name))
+                value = self.expressions.expect(value, types, _("the new `{name}`", name=binding.name))
             else:
                 env.types[binding.name] = joined
             now.append((index, value))
-        stops_if = self.x.check_flag_if_any(node.stops_if, inner, _("the condition to stop"))
-        return c.CheckedStep(
+        stops_if = self.expressions.check_flag_if_any(node.stops_if, inner, _("the condition to stop"))
+        return CheckedStep(
             node.name,
             address,
             params,
             tuple(now),
             node.stops,
             stops_if,
-            self.x.check_template(node.label, inner),
+            self.expressions.check_template(node.label, inner),
             self.check_cites(address, node.cites),
             statements.requirements.check_all(node.requires, inner, address),
             tuple(statements.requirements.check_preference(p, inner) for p in node.prefers),
             node.span,
-            self.x.check_template(node.because, inner),
+            self.expressions.check_template(node.because, inner),
             self.check_cites(address, node.because_cites),
         )
 
     # --- watchers and embedded expressions ---------------------------------------------------------
 
-    def _check_watchers(self) -> tuple[c.CheckedWatcher, ...]:
+    def _check_watchers(self) -> tuple[CheckedWatcher, ...]:
         out = []
         for item in self.items:
             if not isinstance(item, s.WatcherDecl):
@@ -460,10 +489,10 @@ class _Checker:
                 continue
             params = tuple((n, p[1]) for n, p in zip(item.names, signature.params, strict=True))
             env = Env(dict(params))
-            where = self.x.check_flag_if_any(item.where, env, _("the condition after `where`"))
+            where = self.expressions.check_flag_if_any(item.where, env, _("the condition after `where`"))
             body = self._create_statement_checker(f"whenever {item.event}", None, True).check_block(item.body, env)
             out.append(
-                c.CheckedWatcher(
+                CheckedWatcher(
                     item.event, params, where, self.check_cites(f"whenever {item.event}", item.cites), body, item.span
                 )
             )
@@ -481,7 +510,11 @@ class _Checker:
         node = parse_expression(embedded.span.source, embedded.span.start, embedded.span.end, self.sink)
         if node is None:
             return None
-        return self.x.check(node, env) if expected is None else self.x.check_type(node, env, expected, description)
+        return (
+            self.expressions.check(node, env)
+            if expected is None
+            else self.expressions.check_type(node, env, expected, description)
+        )
 
     def _check_conditions(self) -> dict[str, c.Core]:
         conditions = self.ruleset.victory.conditions.items()
@@ -523,7 +556,8 @@ class _Checker:
             for name, check in self.ruleset.setup_checks.items()
         )
 
-    def _check_lifetimes(self, model: c.CheckedModel) -> None:
+    def _check_lifetimes(self, model: CheckedModel) -> None:
+        """Report attributes that last until the end of a phase or procedure that does not exist."""
         scopes = {"turn", "game", *self.names.phases, *model.procedures}
         places = [a for k in self.ruleset.kinds.values() for a in k.attributes.values()]
         for attribute in [*places, *self.ruleset.game.values()]:

@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model import expressions as n, types as t
+from interpreter.model.checked_model import CheckedDraft, CheckedModel
 from interpreter.model.expressions import Core, list_children
 from interpreter.runtime import intrinsics as _functions  # imported for its side effect: declares the builtins
 from interpreter.runtime.builtins.registry import BUILTINS as BUILTINS, EVERYTHING, OperationFacts
@@ -65,12 +66,12 @@ def get_facts(core: Core) -> OperationFacts:
     return _SHAPES[type(core)]
 
 
-def list_called_expressions(model: c.CheckedModel, core: Core) -> tuple[Core, ...]:
+def list_called_expressions(model: CheckedModel, core: Core) -> tuple[Core, ...]:
     """Return the expressions of the definition that a call refers to; () for a draft or any other node."""
     return list_definition_expressions(model, core.sort, core.name) if isinstance(core, n.CheckedCall) else ()
 
 
-def list_definition_expressions(model: c.CheckedModel, sort: str, name: str) -> tuple[Core, ...]:
+def list_definition_expressions(model: CheckedModel, sort: str, name: str) -> tuple[Core, ...]:
     """Return the expressions of the definition `name` of a `sort` ("define", "rule", "tally" or "condition")."""
     match sort:
         case "define":
@@ -82,7 +83,7 @@ def list_definition_expressions(model: c.CheckedModel, sort: str, name: str) -> 
             return (
                 *(line.amount for line in tally.lines),
                 *(line.condition for line in tally.lines if line.condition is not None),
-                *(value for _, value, _ in tally.bounds),
+                *(bound.value for bound in tally.bounds),
             )
         case "condition":
             return (model.conditions[name],)
@@ -91,9 +92,9 @@ def list_definition_expressions(model: c.CheckedModel, sort: str, name: str) -> 
     return ()
 
 
-def _list_draft_expressions(draft: c.CheckedDraft) -> tuple[Core, ...]:
+def _list_draft_expressions(draft: CheckedDraft) -> tuple[Core, ...]:
     """Return the expressions evaluated to decide whether a draft can be finished."""
-    parts = [*(start for _, _, start in draft.fields), *(r.test for r in draft.finish), *(v for _, v in draft.offer)]
+    parts = [*(field.start for field in draft.fields), *(r.test for r in draft.finish), *(v for _, v in draft.offer)]
     for step in draft.steps:
         parts += [p.domain for p in step.params]
         parts += [r.test for r in step.requires]
@@ -108,7 +109,7 @@ def _list_draft_expressions(draft: c.CheckedDraft) -> tuple[Core, ...]:
 SlotMemo = dict[tuple[str, str], frozenset[Slot]]
 
 
-def find_slots_read(model: c.CheckedModel, core: Core, memo: SlotMemo) -> frozenset[Slot]:
+def find_slots_read(model: CheckedModel, core: Core, memo: SlotMemo) -> frozenset[Slot]:
     """Return the state slots that evaluating an expression may read.
 
     `memo`: the results known so far for called definitions by (sort, name), extended here.
@@ -128,7 +129,7 @@ def find_slots_read(model: c.CheckedModel, core: Core, memo: SlotMemo) -> frozen
     return frozenset(slots)
 
 
-def find_slots_called(model: c.CheckedModel, sort: str, name: str, memo: SlotMemo) -> frozenset[Slot]:
+def find_slots_called(model: CheckedModel, sort: str, name: str, memo: SlotMemo) -> frozenset[Slot]:
     """Return the state slots that evaluating a named definition may read.
 
     `sort`: "define", "rule", "tally" or "condition"; `memo`: the results known so far by (sort, name), extended here.
@@ -145,7 +146,7 @@ def _union(sets: Iterable[frozenset[Slot]]) -> frozenset[Slot]:
     return frozenset[Slot]().union(*sets)
 
 
-def _find_rungs_read(model: c.CheckedModel, kind: str, name: str) -> set[Slot]:
+def _find_rungs_read(model: CheckedModel, kind: str, name: str) -> set[Slot]:
     """Return the slots that a rung value reads: its own slot, and the slot of the attribute that limits it, if any."""
     rs = model.ruleset
     declared = rs.game[name] if kind == "game" else rs.kinds[kind].attributes[name]
@@ -153,7 +154,7 @@ def _find_rungs_read(model: c.CheckedModel, kind: str, name: str) -> set[Slot]:
     return {(kind, x) for x in names if kind == "game" or is_changing(model, kind, x)}
 
 
-def is_changing(model: c.CheckedModel, kind: str, name: str) -> bool:
+def is_changing(model: CheckedModel, kind: str, name: str) -> bool:
     """Return whether an attribute `name` of a kind is stored in the state because play can change it."""
     if (kind, name) in (("piece", "at"), ("side", "seat")):
         return True
@@ -177,7 +178,7 @@ class FaultMemo:
     open: int = 0  # depth of open calls; results inside them are provisional
 
 
-def may_fault(model: c.CheckedModel, core: Core, memo: FaultMemo) -> bool:
+def may_fault(model: CheckedModel, core: Core, memo: FaultMemo) -> bool:
     """Return whether evaluating an expression may fault.
 
     If False, the expression can be hoisted or dropped: it has a value whatever its operands are.
@@ -185,13 +186,14 @@ def may_fault(model: c.CheckedModel, core: Core, memo: FaultMemo) -> bool:
     memoized = memo.expressions.get(id(core))
     if memoized is not None:
         return memoized[1]
-    result = _may_fault(model, core, memo)
+    result = _compute_may_fault(model, core, memo)
     if not memo.open:
         memo.expressions[id(core)] = core, result
     return result
 
 
-def _may_fault(model: c.CheckedModel, core: Core, memo: FaultMemo) -> bool:
+def _compute_may_fault(model: CheckedModel, core: Core, memo: FaultMemo) -> bool:
+    """Return what `may_fault` does, without its memo."""
     facts = get_facts(core)
     inside = list_children(core)
     if not facts.takes_missing and any(isinstance(x.type, t.MaybeType) for x in inside):
@@ -234,7 +236,7 @@ def _may_fault(model: c.CheckedModel, core: Core, memo: FaultMemo) -> bool:
     return any(may_fault(model, x, memo) for x in inside)
 
 
-def _is_small_count(model: c.CheckedModel, core: Core) -> bool:
+def _is_small_count(model: CheckedModel, core: Core) -> bool:
     """Return whether an expression counts things of a kind that has fewer things than a range may have members."""
     match core:
         case n.Operation("count", (many,)) | n.Comprehension("count", _, many):
@@ -247,7 +249,7 @@ def _is_small_count(model: c.CheckedModel, core: Core) -> bool:
 _ON_GRID = ("step", "ray", "column_of", "row_of")
 
 
-def _is_on_full_grid(model: c.CheckedModel, core: Core) -> bool:
+def _is_on_full_grid(model: CheckedModel, core: Core) -> bool:
     """Return whether a grid operation cannot fault because every place has a cell."""
     if not isinstance(core, n.Operation) or core.name not in _ON_GRID or model.ruleset.grid is None:
         return False
@@ -256,7 +258,7 @@ def _is_on_full_grid(model: c.CheckedModel, core: Core) -> bool:
     return len(cells) >= len(places) and all(x.holding is None for x in places) and None not in cells
 
 
-def _is_never_negative(model: c.CheckedModel, core: Core) -> bool:
+def _is_never_negative(model: CheckedModel, core: Core) -> bool:
     """Return whether a number is 0 or more in every state."""
     match core:
         case n.Literal(value):
@@ -280,7 +282,7 @@ def _is_never_negative(model: c.CheckedModel, core: Core) -> bool:
     return False
 
 
-def _is_total(model: c.CheckedModel, name: str, looked_up: bool) -> bool:
+def _is_total(model: CheckedModel, name: str, looked_up: bool) -> bool:
     """Return whether reading a table cannot fail because of a missing row; blank cells count as entries.
 
     That holds if every axis is of keys and, if `looked_up`, each has a row for every thing or rung of its type.
@@ -301,7 +303,7 @@ def _is_total(model: c.CheckedModel, name: str, looked_up: bool) -> bool:
     return True
 
 
-def may_look_up(model: c.CheckedModel, core: Core, memo: dict[tuple[str, str], bool]) -> bool:
+def may_look_up(model: CheckedModel, core: Core, memo: dict[tuple[str, str], bool]) -> bool:
     """Return whether evaluating an expression may look up a table; `memo` memoizes called definitions."""
     if get_facts(core).looks_up:
         return True

@@ -18,8 +18,8 @@ from interpreter.model import expressions as n, statements as c, types as t
 class RequirementChecker:
     """Checker for requirements and preferences."""
 
-    def __init__(self, x: ExpressionChecker, check_cites: Callable[[tuple[s.CiteClause, ...]], c.Cites]) -> None:
-        self.x = x
+    def __init__(self, checker: ExpressionChecker, check_cites: Callable[[tuple[s.CiteClause, ...]], c.Cites]) -> None:
+        self.expressions = checker
         self.check_cites = check_cites
 
     def check_requirement(self, node: s.RequireClause, env: Env, address: str, number: int) -> c.CheckedRequirement:
@@ -27,15 +27,15 @@ class RequirementChecker:
 
         `address`: the owner's address, to which the requirement's name is appended, or `number` if it has no name.
         """
-        test = self.x.check_flag(node.test, env, _("a requirement"))
+        test = self.expressions.check_flag(node.test, env, _("a requirement"))
         witness = _find_witness(test)
         inner = env
         if witness is not None:
             inner = env.create_nested(**{witness.var: t.get_member_type(witness.domain.type) or t.NEVER})
-        unusable = _unusable_names(test, witness)
+        unusable = _list_unusable_names(test, witness)
         for name, span in {} if node.words is None else _find_hole_names(node.words).items():
             if name in unusable and inner.find(name) is None:
-                self.x.error(
+                self.expressions.error(
                     "unlent-name",
                     _("`{name}` is not always the cause of the failure, so the text cannot name it", name=name),
                     span,
@@ -45,9 +45,9 @@ class RequirementChecker:
                     ),
                 )
                 inner = inner.create_nested(**{name: t.NEVER})
-        words = self.x.check_template(node.words, inner)
+        words = self.expressions.check_template(node.words, inner)
         if words is None and not _is_self_explanatory(test):
-            self.x.error(
+            self.expressions.error(
                 "missing-words",
                 _("a requirement needs a text that says why it fails"),
                 node.span,
@@ -58,27 +58,27 @@ class RequirementChecker:
 
     def check_all(self, nodes: tuple[s.RequireClause, ...], env: Env, address: str) -> tuple[c.CheckedRequirement, ...]:
         """Check the requirements of one owner in order; report duplicate names. `address`: the owner's address."""
-        seen: dict[str, Span] = {}
+        spans_by_name: dict[str, Span] = {}
         for node in nodes:
-            if node.name is not None and node.name in seen:
-                self.x.error(
+            if node.name is not None and node.name in spans_by_name:
+                self.expressions.error(
                     "name-taken",
                     _("two requirements here are called `{name}`", name=node.name),
                     node.span,
                     _("rename one of them"),
                 )
             if node.name is not None:
-                seen[node.name] = node.span
+                spans_by_name[node.name] = node.span
         return tuple(self.check_requirement(n, env, address, i + 1) for i, n in enumerate(nodes))
 
     def check_preference(self, node: s.PreferClause, env: Env) -> c.CheckedPreference:
         """Check a preference: a test, or a number to minimize or maximize."""
         expected_type = t.FLAG if node.extreme is None else t.NUMBER
-        value = self.x.check_type(node.test, env, expected_type, _("a preference"))
+        value = self.expressions.check_type(node.test, env, expected_type, _("a preference"))
         return c.CheckedPreference(
             node.extreme or "test",
             value,
-            self.x.check_template(node.words, env),
+            self.expressions.check_template(node.words, env),
             self.check_cites(node.cites),
             node.span,
         )
@@ -96,13 +96,13 @@ def _find_witness(test: c.Core) -> n.Comprehension | None:
     return None
 
 
-def _unusable_names(test: c.Core, witness: c.Core | None) -> set[str]:
+def _list_unusable_names(test: c.Core, witness: c.Core | None) -> set[str]:
     """Return the names of a test's loop variables that the requirement's message cannot use.
 
     `witness`: the comprehension whose variable the message can use, or None.
     """
     names = {test.var} if isinstance(test, n.Comprehension) and test is not witness else set[str]()
-    return names.union(*(_unusable_names(child, witness) for child in c.list_children(test)))
+    return names.union(*(_list_unusable_names(child, witness) for child in c.list_children(test)))
 
 
 def _find_hole_names(template: s.Template) -> dict[str, Span]:

@@ -12,7 +12,7 @@ from interpreter.checker.scope import Env, RulesScope
 from interpreter.checker.suspension import can_change, find_constant_attribute, may_leave
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
-from interpreter.i18n.translator import mark as _
+from interpreter.i18n.translator import Message, mark as _
 from interpreter.language import syntax as s
 from interpreter.language.foreign_syntax import FOREIGN_STARTS
 from interpreter.model import expressions as n, statements as c, types as t
@@ -21,26 +21,26 @@ from interpreter.model import expressions as n, statements as c, types as t
 class StatementChecker:
     """Checker for the statements of one item.
 
-    `owner` is the item's name (the start of addresses); `result` the type that `return` must give; `plain` is true
-    inside watchers and `together` blocks, which may not roll, decide or leave.
+    `owner` is the item's name (the start of addresses); `result` the type that `return` must give; `is_restricted` is
+    true inside watchers and `together` blocks, which may not roll, decide or leave.
     """
 
     def __init__(
         self,
-        x: ExpressionChecker,
+        checker: ExpressionChecker,
         owner: str,
         result: t.Type | None,
-        plain: bool,
+        is_restricted: bool,
         check_cites: Callable[[tuple[s.CiteClause, ...]], c.Cites],
     ) -> None:
-        self.x = x
-        self.names: RulesScope = x.names
+        self.expressions = checker
+        self.names: RulesScope = checker.names
         self.owner = owner
         self.result = result
-        self.plain = plain
+        self.is_restricted = is_restricted
         self.check_cites = check_cites
-        self.requirements = RequirementChecker(x, check_cites)
-        self.assignments = AssignmentChecker(x, check_cites)
+        self.requirements = RequirementChecker(checker, check_cites)
+        self.assignments = AssignmentChecker(checker, check_cites)
 
     # --- blocks ---------------------------------------------------------
 
@@ -50,7 +50,7 @@ class StatementChecker:
         ended: s.Statement | None = None
         for node in block.items if block is not None else ():
             if ended is not None:
-                self.x.sink.add_error(
+                self.expressions.sink.add_error(
                     "unreachable-statement",
                     _("this is never reached: the lines above always exit"),
                     node.span,
@@ -69,10 +69,10 @@ class StatementChecker:
 
     def declare(self, env: Env, name: str, type_: t.Type, span: Span) -> None:
         """Declare a local name; report reserved and duplicate names."""
-        if self.names.is_reserved(name, span):
+        if self.names.report_reserved(name, span):
             return
         if env.find(name) is not None:
-            self.x.error(
+            self.expressions.error(
                 "name-taken",
                 _("`{name}` is already a name here", name=name),
                 span,
@@ -84,7 +84,7 @@ class StatementChecker:
             or self.names.find_kind_by_plural(name) is not None
             or name in ("game", "value", "victory")
         ):
-            self.x.error(
+            self.expressions.error(
                 "name-taken",
                 _("`{name}` already has a meaning in the whole ruleset", name=name),
                 span,
@@ -97,8 +97,8 @@ class StatementChecker:
 
         `description`: the statement in words, such as "a roll".
         """
-        if self.plain:
-            self.x.error(
+        if self.is_restricted:
+            self.expressions.error(
                 "not-allowed-here",
                 _("{what} is not allowed in a `whenever` or `together` block", what=description),
                 span,
@@ -111,33 +111,33 @@ class StatementChecker:
         self.report_forbidden(_("a phase"), node.span)
         return c.PhaseBlock(
             node.name,
-            self.x.check_template(node.title, env),
+            self.expressions.check_template(node.title, env),
             self.check_cites(node.cites),
             self.check_inner(node.body, env),
             node.span,
         )
 
     def _check_let(self, node: s.LetStmt, env: Env) -> c.Stmt:
-        value = self.x.check(node.value, env)
-        value = self.x.require_present(value, _("the value of `{name}`", name=node.name))
+        value = self.expressions.check(node.value, env)
+        value = self.expressions.require_present(value, _("the value of `{name}`", name=node.name))
         self.declare(env, node.name, value.type, node.span)
         return c.SetLocal(node.name, value, node.span)
 
     def _check_move(self, node: s.MoveStmt, env: Env) -> c.Stmt:
-        piece = self.x.require_present(self.x.check(node.what, env), _("the piece to move"))
-        to = self.x.check_type(node.to, env, t.PLACE, _("the destination"))
+        piece = self.expressions.require_present(self.expressions.check(node.what, env), _("the piece to move"))
+        to = self.expressions.check_type(node.to, env, t.PLACE, _("the destination"))
         many = isinstance(piece.type, t.SetType | t.ListType)
         if many:
             item = t.get_member_type(piece.type)
             if item is not None and not t.is_assignable(item, t.PIECE):
-                self.x.error(
+                self.expressions.error(
                     "wrong-type",
-                    _("only pieces can be moved, found {what}", what=self.x.describe(item)),
+                    _("only pieces can be moved, found {what}", what=self.expressions.describe(item)),
                     piece.span,
                     mistyped=(piece,),
                 )
         else:
-            piece = self.x.expect(piece, t.PIECE, _("the piece to move"))
+            piece = self.expressions.expect(piece, t.PIECE, _("the piece to move"))
         return c.MovePieces(piece, many, to, self.check_cites(node.cites), node.span)
 
     def _check_if(self, node: s.IfStmt, env: Env) -> c.Body:
@@ -148,7 +148,7 @@ class StatementChecker:
                 rest = s.IfStmt(node.branches[number + 1 :], node.otherwise, span=node.span)
                 checked = self._check_some(test, block, rest, env)
                 return (c.CheckedIf(tuple(before), checked, node.span),) if before else checked
-            before.append((self.x.check_flag(test, env, _("the condition")), self.check_inner(block, env)))
+            before.append((self.expressions.check_flag(test, env, _("the condition")), self.check_inner(block, env)))
         otherwise = None if node.otherwise is None else self.check_inner(node.otherwise, env)
         if not before:
             return otherwise or ()
@@ -160,11 +160,11 @@ class StatementChecker:
         `block`: the branch; `rest`: the branches after it.
         """
         if isinstance(test.value, s.ComprehensionExpr):
-            value = self.x.check(s.CallExpr("first", (test.value,), span=test.span), env)
+            value = self.expressions.check(s.CallExpr("first", (test.value,), span=test.span), env)
         else:
-            value = self.x.check(test.value, env)
+            value = self.expressions.check(test.value, env)
         if not isinstance(value.type, t.MaybeType | t.NeverType):
-            self.x.error(
+            self.expressions.error(
                 "never-missing",
                 _("this value is never missing, so `some` has no effect"),
                 value.span,
@@ -173,27 +173,27 @@ class StatementChecker:
         maybe = value.type if isinstance(value.type, t.MaybeType) else t.MaybeType(t.NEVER)
         inner = env.create_nested()
         self.declare(inner, test.var, maybe.item, test.span)
-        there = n.Operation(
+        is_present = n.Operation(
             "!=", (n.CheckedLocal(test.var, maybe, test.span), n.Literal(None, maybe, test.span)), t.FLAG, test.span
         )
         body = self.check_block(block, inner)
         has_more = bool(rest.branches) or rest.otherwise is not None
         otherwise = self._check_if(rest, env) if has_more else None
-        return (c.SetLocal(test.var, value, test.span), c.CheckedIf(((there, body),), otherwise, rest.span))
+        return (c.SetLocal(test.var, value, test.span), c.CheckedIf(((is_present, body),), otherwise, rest.span))
 
     def _check_for(self, node: s.ForStmt, env: Env) -> c.Stmt:
-        domain, item = self.x.check_members(node.domain, env, _("the collection to iterate over"))
+        domain, item = self.expressions.check_members(node.domain, env, _("the collection to iterate over"))
         inner = env.create_nested()
         self.declare(inner, node.var, item, node.span)
-        still = self.x.check_flag_if_any(node.still, inner, _("the condition after `while still`"))
+        still = self.expressions.check_flag_if_any(node.still, inner, _("the condition after `while still`"))
         return c.Loop("for", node.var, domain, still, self.check_block(node.body, inner), node.span)
 
     def _check_while(self, node: s.WhileStmt, env: Env) -> c.Stmt:
-        test = self.x.check_flag(node.test, env, _("the condition"))
+        test = self.expressions.check_flag(node.test, env, _("the condition"))
         body = self.check_inner(node.body, env)
         is_known = not isinstance(test.type, t.NeverType)  # an erroneous condition was already reported
         if is_known and isinstance(test, n.Literal) and test.value is True and not may_leave(node.body):
-            self.x.error(
+            self.expressions.error(
                 "endless-loop",
                 _("this loop never ends: its condition is always true and nothing exits it"),
                 node.span,
@@ -202,7 +202,7 @@ class StatementChecker:
         elif is_known and not can_change(test, node.body, self.names.ruleset):
             fixed = [find_constant_attribute(x, self.names.ruleset) for x in n.list_descendants(test)]
             constant = next((attribute.name for attribute in fixed if attribute is not None), "")
-            self.x.error(
+            self.expressions.error(
                 "endless-loop",
                 _("once started, this loop never ends: nothing in it changes its condition"),
                 node.span,
@@ -213,17 +213,19 @@ class StatementChecker:
         return c.Loop("while", None, test, None, body, node.span)
 
     def _check_times(self, node: s.RepeatStmt, env: Env) -> c.Stmt:
-        count = self.x.check_type(node.count, env, t.INT, _("the number of times"))
+        count = self.expressions.check_type(node.count, env, t.INT, _("the number of times"))
         return c.Loop("times", None, count, None, self.check_inner(node.body, env), node.span)
 
     def _check_roll(self, node: s.RollStmt, env: Env) -> c.Stmt:
         self.report_forbidden(_("a roll"), node.span)
         if node.die not in self.names.ruleset.dice:
-            self.x.report_unknown("die", "die", node.die, node.span, self.names.ruleset.dice)
-        count = self.x.check_type_if_any(node.count, env, t.INT, _("the number of dice"))
-        thrower = self.x.check_type_if_any(node.thrower, env, t.SIDE, _("the side that rolls"))
+            self.expressions.report_unknown("die", "die", node.die, node.span, self.names.ruleset.dice)
+        count = self.expressions.check_type_if_any(node.count, env, t.INT, _("the number of dice"))
+        thrower = self.expressions.check_type_if_any(node.thrower, env, t.SIDE, _("the side that rolls"))
         subject = (
-            None if node.subject is None else self.x.require_present(self.x.check(node.subject, env), _("the subject"))
+            None
+            if node.subject is None
+            else self.expressions.require_present(self.expressions.check(node.subject, env), _("the subject"))
         )
         self.declare(env, node.var, t.INT if count is None else t.ListType(t.INT), node.span)
         return c.RollDice(
@@ -232,10 +234,12 @@ class StatementChecker:
 
     def _check_draw(self, node: s.DrawStmt, env: Env) -> c.Stmt:
         self.report_forbidden(_("a draw"), node.span)
-        source, item = self.x.check_members(node.source, env, _("the pool to draw from"))
-        count = self.x.check_type_if_any(node.count, env, t.INT, _("the number to draw"))
+        source, item = self.expressions.check_members(node.source, env, _("the pool to draw from"))
+        count = self.expressions.check_type_if_any(node.count, env, t.INT, _("the number to draw"))
         subject = (
-            None if node.subject is None else self.x.require_present(self.x.check(node.subject, env), _("the subject"))
+            None
+            if node.subject is None
+            else self.expressions.require_present(self.expressions.check(node.subject, env), _("the subject"))
         )
         self.declare(env, node.var, item if count is None else t.ListType(item), node.span)
         return c.DrawMembers(node.name, count, source, subject, node.var, self.check_cites(node.cites), node.span)
@@ -244,7 +248,7 @@ class StatementChecker:
         cites = self.check_cites(node.cites)
         signature = self.names.events.get(node.event)
         if node.event == "moved" and signature is not None and signature.span is self.names.ruleset.root.span:
-            self.x.error(
+            self.expressions.error(
                 "not-allowed-here",
                 _("`moved` is reported automatically by every move"),
                 node.span,
@@ -252,7 +256,7 @@ class StatementChecker:
             )
             return c.CiteOnly(cites, node.span)
         if signature is None:
-            self.x.error(
+            self.expressions.error(
                 "unknown-event",
                 _("unknown event `{event}`", event=node.event),
                 node.span,
@@ -263,7 +267,7 @@ class StatementChecker:
         self.names.used.add(node.event)
         return c.ReportEvent(
             node.event,
-            self.x.check_arguments(node.event, signature.params, node.args, env, node.span),
+            self.expressions.check_arguments(node.event, signature.params, node.args, env, node.span),
             cites,
             node.span,
         )
@@ -272,22 +276,24 @@ class StatementChecker:
         self.report_forbidden(_("the end of the game"), node.span)
         winner = level = None
         if node.winner is not None:
-            winner = self.x.require_present(self.x.check(node.winner, env, t.SEAT), _("the winner"))
+            winner = self.expressions.require_present(self.expressions.check(node.winner, env, t.SEAT), _("the winner"))
             if isinstance(winner.type, t.SetType | t.ListType):
                 if not t.is_assignable(winner.type.item or t.NEVER, t.SEAT):
-                    self.x.error(
+                    self.expressions.error(
                         "wrong-type", _("only seats can win a game"), winner.span, _("the seat of a side is side.seat")
                     )
             else:
-                winner = self.x.expect(winner, t.SEAT, _("the winner"))
+                winner = self.expressions.expect(winner, t.SEAT, _("the winner"))
         if node.level is not None:
-            level = self.x.expect(self.x.check(node.level, env, t.LEVEL), t.MaybeType(t.LEVEL), _("the level"))
+            level = self.expressions.expect(
+                self.expressions.check(node.level, env, t.LEVEL), t.MaybeType(t.LEVEL), _("the level")
+            )
         return c.CheckedEndGame(winner, level, self.check_cites(node.cites), node.span)
 
     def _check_skip(self, node: s.SkipStmt, env: Env) -> c.Stmt:
         self.report_forbidden(_("`skip to`"), node.span)
         if node.phase not in self.names.phases:
-            self.x.report_unknown("phase", "phase", node.phase, node.span, self.names.phases)
+            self.expressions.report_unknown("phase", "phase", node.phase, node.span, self.names.phases)
         return c.CheckedSkipTo(node.phase, self.check_cites(node.cites), node.span)
 
     def _check_procedure_call(
@@ -295,17 +301,17 @@ class StatementChecker:
     ) -> tuple[c.Core, ...] | None:
         signature = self.names.procedures.get(name)
         if signature is None:
-            names = [*self.names.procedures, *self.names.drafts]
-            pure = name in self.names.defines or name in self.names.rules or name in self.names.tallies
-            hint = (
-                _("this is an expression, not a statement")
-                if pure
-                else FOREIGN_STARTS.get(name) or did_you_mean(name, names)
-            )
-            self.x.error("unknown-name", _("unknown procedure `{name}`", name=name), span, hint)
+            message = _("unknown procedure `{name}`", name=name)
+            self.expressions.error("unknown-name", message, span, self._suggest_procedure(name))
             return None
         self.names.used.add(name)
-        return self.x.check_arguments(name, signature.params, args, env, span)
+        return self.expressions.check_arguments(name, signature.params, args, env, span)
+
+    def _suggest_procedure(self, name: str) -> Message:
+        """Return a hint for a name that is called as a statement but is no procedure."""
+        if name in self.names.defines or name in self.names.rules or name in self.names.tallies:
+            return _("this is an expression, not a statement")
+        return FOREIGN_STARTS.get(name) or did_you_mean(name, [*self.names.procedures, *self.names.drafts])
 
     def _check_later(self, node: s.LaterStmt, env: Env) -> c.Stmt:
         cites = self.check_cites(node.cites)
@@ -322,7 +328,7 @@ class StatementChecker:
         self.report_forbidden(_("`return`"), node.span)
         if self.result is None:
             if node.value is not None:
-                self.x.error(
+                self.expressions.error(
                     "wrong-type",
                     _("`{owner}` is not declared to return a value", owner=self.owner),
                     node.span,
@@ -330,35 +336,37 @@ class StatementChecker:
                 )
             return c.ReturnValue(None, node.span)
         if node.value is None:
-            self.x.error(
+            self.expressions.error(
                 "wrong-type",
-                _("`{owner}` must return {what}", owner=self.owner, what=self.x.describe(self.result)),
+                _("`{owner}` must return {what}", owner=self.owner, what=self.expressions.describe(self.result)),
                 node.span,
             )
             return c.ReturnValue(None, node.span)
-        return c.ReturnValue(self.x.check_type(node.value, env, self.result, _("the returned value")), node.span)
+        return c.ReturnValue(
+            self.expressions.check_type(node.value, env, self.result, _("the returned value")), node.span
+        )
 
     def _check_assert(self, node: s.AssertStmt, env: Env) -> c.Stmt:
-        words = self.x.check_template(node.words, env)
+        words = self.expressions.check_template(node.words, env)
         assert words is not None
-        return c.AssertThat(self.x.check_flag(node.test, env, _("the asserted condition")), words, node.span)
+        return c.AssertThat(self.expressions.check_flag(node.test, env, _("the asserted condition")), words, node.span)
 
     def _check_together(self, node: s.TogetherStmt, env: Env) -> c.Stmt:
-        before, self.plain = self.plain, True
+        was_restricted, self.is_restricted = self.is_restricted, True
         body = self.check_inner(node.body, env)
-        self.plain = before
+        self.is_restricted = was_restricted
         cited_spans = [
             test.span
-            for n in node.body.items
-            if isinstance(n, s.IfStmt)
-            for test, _ in n.branches
+            for statement in node.body.items
+            if isinstance(statement, s.IfStmt)
+            for test, _block in statement.branches
             if isinstance(test, s.SomeTest)
         ]
         for item in body:
             if item.span not in cited_spans and not isinstance(
                 item, c.SetAttribute | c.MovePieces | c.CiteOnly | c.Loop | c.CheckedIf
             ):
-                self.x.error(
+                self.expressions.error(
                     "not-allowed-here", _("a `together` block can only hold set, raise, lower and move"), item.span
                 )
         return c.DoTogether(body, node.span)
@@ -367,7 +375,7 @@ class StatementChecker:
         return c.CiteOnly(self.check_cites(node.cites), node.span)
 
     def _check_match(self, node: s.MatchStmt, env: Env) -> c.Stmt:
-        subject = self.x.require_present(self.x.check(node.subject, env), _("the value to match"))
+        subject = self.expressions.require_present(self.expressions.check(node.subject, env), _("the value to match"))
         subject_arms: dict[str, bool] = {}
         if isinstance(subject.type, t.PartType):
             subject_arms = dict(subject.type.arms)
@@ -376,42 +384,49 @@ class StatementChecker:
         elif isinstance(subject.type, t.RungType):
             subject_arms = dict.fromkeys(self.names.ruleset.ladders[subject.type.ladder].rungs, False)
         elif not isinstance(subject.type, t.NeverType):
-            self.x.error(
+            self.expressions.error(
                 "wrong-type",
-                _("`match` needs a table result, a word or a rung, found {what}", what=self.x.describe(subject.type)),
+                _(
+                    "`match` needs a table result, a word or a rung, found {what}",
+                    what=self.expressions.describe(subject.type),
+                ),
                 node.subject.span,
                 mistyped=(subject,),
             )
-        arms: list[tuple[str, str | None, c.Body]] = []
-        seen: set[str] = set()
+        arms: list[c.CheckedArm] = []
+        checked_names: set[str] = set()
         for arm in node.arms:
             if subject_arms and arm.name not in subject_arms:
-                self.x.error(
+                self.expressions.error(
                     "unknown-arm",
                     _("the result can never be `{name}`", name=arm.name),
                     arm.span,
                     did_you_mean(arm.name, subject_arms),
                 )
                 continue
-            if arm.name in seen:
-                self.x.error("name-taken", _("`{name}` has two cases", name=arm.name), arm.span, _("keep one of them"))
+            if arm.name in checked_names:
+                self.expressions.error(
+                    "name-taken", _("`{name}` has two cases", name=arm.name), arm.span, _("keep one of them")
+                )
             if arm.var is not None and subject_arms and not subject_arms[arm.name]:
-                self.x.error("wrong-number-of-arguments", _("`{name}` has no number", name=arm.name), arm.span)
-            seen.add(arm.name)
+                self.expressions.error(
+                    "wrong-number-of-arguments", _("`{name}` has no number", name=arm.name), arm.span
+                )
+            checked_names.add(arm.name)
             declared = {arm.var: t.INT} if arm.var is not None else {}
-            arms.append((arm.name, arm.var, self.check_inner(arm.body, env, **declared)))
+            arms.append(c.CheckedArm(arm.name, arm.var, self.check_inner(arm.body, env, **declared)))
         otherwise = None if node.otherwise is None else self.check_inner(node.otherwise, env)
-        missing = [k for k in subject_arms if k not in seen]
+        missing = [name for name in subject_arms if name not in checked_names]
         if otherwise is not None and subject_arms and not missing:
             assert node.otherwise is not None
-            self.x.sink.add_warning(
+            self.expressions.sink.add_warning(
                 "needless-else",
                 _("every result has a case, so `else` is never reached"),
                 node.otherwise.span,
                 help=_("remove the `else` part"),
             )
         if missing and otherwise is None:
-            self.x.error(
+            self.expressions.error(
                 "missing-arm",
                 _("`match` has no case for {listed}", listed=", ".join(f"`{m}`" for m in missing)),
                 node.span,
@@ -424,7 +439,7 @@ class StatementChecker:
         if node.name in self.names.drafts:
             return self._check_draft_call(node, env, cites)
         if node.decider is not None:
-            self.x.error(
+            self.expressions.error(
                 "not-a-draft",
                 _("`by` is for a draft; `{name}` is not a draft", name=node.name),
                 node.span,
@@ -438,7 +453,7 @@ class StatementChecker:
         result = self.names.procedures[node.name].result
         if node.var is not None:
             if result is None:
-                self.x.error("wrong-type", _("`{name}` does not return a value", name=node.name), node.span)
+                self.expressions.error("wrong-type", _("`{name}` does not return a value", name=node.name), node.span)
             self.declare(env, node.var, result or t.NEVER, node.span)
         return c.CallProcedure(node.name, args, node.var, False, cites, node.span)
 
@@ -446,12 +461,16 @@ class StatementChecker:
         self.report_forbidden(_("a decision"), node.span)
         self.names.used.add(node.name)
         names = env.list_names()
-        args = self.x.check_arguments(node.name, self.names.drafts[node.name].params, node.args, env, node.span)
+        args = self.expressions.check_arguments(
+            node.name, self.names.drafts[node.name].params, node.args, env, node.span
+        )
         if node.decider is None:
-            self.x.error("missing-decider", _("say who decides: {name}(...) by side", name=node.name), node.span)
+            self.expressions.error(
+                "missing-decider", _("say who decides: {name}(...) by side", name=node.name), node.span
+            )
             return c.CiteOnly(cites, node.span)
-        decider = self.x.check_type(node.decider, env, t.SIDE, _("the side that decides"))
-        prompt = self.x.check_template(node.prompt, env)
+        decider = self.expressions.check_type(node.decider, env, t.SIDE, _("the side that decides"))
+        prompt = self.expressions.check_template(node.prompt, env)
         if node.var is not None:
             self.declare(env, node.var, t.RecordType(t.DRAFT + node.name), node.span)
         return c.DecideDraft(node.name, args, decider, prompt, node.alone, node.var, cites, names, node.span)
@@ -462,7 +481,7 @@ class StatementChecker:
         """Check the parameters of an option; each is declared in `env` for later ones."""
         out: list[c.Param] = []
         for node in nodes:
-            domain, item = self.x.check_members(node.domain, env, _("the domain of `{name}`", name=node.name))
+            domain, item = self.expressions.check_members(node.domain, env, _("the domain of `{name}`", name=node.name))
             self.declare(env, node.name, item, node.span)
             alike = (
                 isinstance(item, t.ThingType)
@@ -481,33 +500,33 @@ class StatementChecker:
         prefers = tuple(self.requirements.check_preference(p, inner) for p in node.prefers)
         for requirement in requires:
             if isinstance(requirement.test, n.Literal) and requirement.test.value is False:
-                self.x.error(
+                self.expressions.error(
                     "impossible-option",
                     _("option `{name}` can never be chosen: this is never true", name=node.name),
                     requirement.span,
                     _("remove the option, or correct the requirement"),
                 )
-        label, cites = self.x.check_template(node.label, inner), self.check_cites(node.cites)
+        label, cites = self.expressions.check_template(node.label, inner), self.check_cites(node.cites)
         body = self.check_block(node.body, inner)
         return c.CheckedOption(node.name, option_address, params, label, cites, requires, prefers, body, node.span)
 
     def _check_choose(self, node: s.ChooseStmt, env: Env) -> c.Stmt:
         self.report_forbidden(_("a decision"), node.span)
         address = f"{self.owner}.{node.name}"
-        decider = self.x.check_type(node.decider, env, t.SIDE, _("the side that decides"))
+        decider = self.expressions.check_type(node.decider, env, t.SIDE, _("the side that decides"))
         names = env.list_names()
-        seen: set[str] = set()
+        earlier_names: set[str] = set()
         for option in node.options:
-            if option.name in seen or (option.name == "done" and node.until_done):
-                self.x.error(
+            if option.name in earlier_names or (option.name == "done" and node.until_done):
+                self.expressions.error(
                     "name-taken",
                     _("`{name}` is already an option", name=option.name),
                     option.span,
                     _("rename one of them"),
                 )
-            seen.add(option.name)
+            earlier_names.add(option.name)
         if node.finish and not node.until_done:
-            self.x.error(
+            self.expressions.error(
                 "not-allowed-here",
                 _("`finish require` needs a decision with `repeat until done`"),
                 node.finish[0].span,
@@ -524,7 +543,7 @@ class StatementChecker:
             node.name,
             address,
             decider,
-            self.x.check_template(node.prompt, env),
+            self.expressions.check_template(node.prompt, env),
             cites,
             node.alone,
             node.until_done,
@@ -538,7 +557,7 @@ class StatementChecker:
     def _warn_of_ends(self, node: s.ChooseStmt) -> None:
         """Warn about a repeated decision that may have no way out, and about an `alone` that can never hold."""
         if node.until_done and node.finish and node.otherwise is None:
-            self.x.sink.add_note(
+            self.expressions.sink.add_note(
                 "no-way-out",
                 _(
                     "`{name}` can run out of options while `done` is refused, and nothing covers that case",
@@ -548,7 +567,7 @@ class StatementChecker:
                 help=_("end it with `otherwise: ...`"),
             )
         if node.until_done and node.alone and not node.finish:
-            self.x.sink.add_warning(
+            self.expressions.sink.add_warning(
                 "needless-alone",
                 _("`done` is always an option of `{name}`, so there is never only one option", name=node.name),
                 node.span,

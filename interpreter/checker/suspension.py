@@ -16,6 +16,7 @@ from interpreter.checker.operations import get_facts
 from interpreter.diagnostics.record_walk import find_reachable, iter_records
 from interpreter.language import syntax as s
 from interpreter.model import expressions, statements as c
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.ruleset import Attribute, Ruleset
 
 
@@ -54,7 +55,7 @@ def list_bodies(stmt: c.Stmt) -> tuple[c.Body, ...]:
         case c.Loop() | c.DoTogether() | c.PhaseBlock():
             return (stmt.body,)
         case c.MatchPart():
-            return (*(body for _, _, body in stmt.arms), stmt.otherwise or ())
+            return (*(arm.body for arm in stmt.arms), stmt.otherwise or ())
         case c.Decide():
             return (*(choice.body for choice in stmt.choices), stmt.otherwise or ())
     return ()
@@ -79,7 +80,7 @@ def find_names_set_once(body: c.Body) -> frozenset[str]:
     return frozenset(name for name, count in times.items() if name and count == 1)
 
 
-def find_suspension(model: c.CheckedModel, at_rolls: bool = False) -> SuspensionAnalysis:
+def find_suspension(model: CheckedModel, at_rolls: bool = False) -> SuspensionAnalysis:
     """Return the suspending and the rolling procedures, as a fixed point over the call graph.
 
     `at_rolls`: dice rolls and draws suspend too.
@@ -93,11 +94,11 @@ def find_suspension(model: c.CheckedModel, at_rolls: bool = False) -> Suspension
         own |= chance
     if later:
         own |= c.PhaseBlock
-    suspending = _procedures_that_reach(own, bodies) | {n for n in ("turn", "setup") if n in bodies}
-    return SuspensionAnalysis(suspending, _procedures_that_reach(chance, bodies), later, at_rolls)
+    suspending = _find_procedures_that_reach(own, bodies) | {n for n in ("turn", "setup") if n in bodies}
+    return SuspensionAnalysis(suspending, _find_procedures_that_reach(chance, bodies), later, at_rolls)
 
 
-def _procedures_that_reach(stmt_type: type | UnionType, bodies: dict[str, list[c.Stmt]]) -> frozenset[str]:
+def _find_procedures_that_reach(stmt_type: type | UnionType, bodies: dict[str, list[c.Stmt]]) -> frozenset[str]:
     """Return the names of the procedures with a statement of a class in `stmt_type`, directly or through calls.
 
     `bodies`: all statements of each procedure, at any depth.
@@ -123,6 +124,7 @@ def can_change(test: c.Core, body: s.BlockStmt, ruleset: Ruleset) -> bool:
 
 
 def _is_reading_state(core: c.Core, ruleset: Ruleset) -> bool:
+    """Return whether an expression itself, apart from its operands, reads what play may change."""
     if isinstance(core, expressions.AttributeOf):
         return find_constant_attribute(core, ruleset) is None
     more = (

@@ -24,6 +24,7 @@ from interpreter.language import syntax as s
 from interpreter.language.ast_builder import read_template
 from interpreter.language.parsing import parse_expression
 from interpreter.model import statements as c, types as t
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.ruleset import Embedded, Ruleset, Worded
 
 _SIMPLE = (t.ThingType, t.OneOfType, t.RungType, t.FlagType, t.IntType, t.NumberType, t.DirectionType, t.TextType)
@@ -32,17 +33,17 @@ Wordings = dict[str, dict[str, c.TextTemplate]]
 
 def check_wordings(names: RulesScope, sink: Sink) -> Wordings:
     """Return the checked templates by key and language, without those that have a (reported) error."""
-    reader, wordings = _Reader(names, sink), Wordings()
+    checker, wordings = _TemplateChecker(names, sink), Wordings()
     for worded in names.ruleset.worded:
         for language, embedded in worded.words.items():
-            faults = len(sink.items)
-            words = reader.check_template(worded, embedded)
-            if len(sink.items) == faults and words is not None:
+            faults = sink.number_reported
+            words = checker.check_template(worded, embedded)
+            if sink.number_reported == faults and words is not None:
                 wordings.setdefault(worded.key, {})[language] = words
     return wordings
 
 
-def report_changing_titles(model: c.CheckedModel, sink: Sink) -> None:
+def report_changing_titles(model: CheckedModel, sink: Sink) -> None:
     """Report turn titles that read the state.
 
     A title is also shown for past and future turns, so it may read only the turn number and the documents.
@@ -62,11 +63,13 @@ def report_changing_titles(model: c.CheckedModel, sink: Sink) -> None:
                     )
 
 
-class _Reader:
+class _TemplateChecker:
+    """Checker of the templates in documents, in which a word may refer to the thing that a template is about."""
+
     def __init__(self, names: RulesScope, sink: Sink) -> None:
         self.names = names
         self.sink = sink
-        self.x = build_expression_checker(names)
+        self.expressions = build_expression_checker(names)
 
     def check_template(self, template: Worded, embedded: Embedded) -> c.TextTemplate | None:
         """Check the text of a template in one language: a text, a condition, or one expression for its value.
@@ -98,7 +101,7 @@ class _Reader:
             for p in template.parts
         )
         env = Env({} if worded.of is None else {worded.word: worded.of})
-        words = self.x.check_template(s.Template(parts, span=template.span), env)
+        words = self.expressions.check_template(s.Template(parts, span=template.span), env)
         assert words is not None
         return words
 
@@ -109,7 +112,7 @@ class _Reader:
         """
         core = self._check_expression(template, embedded)
         if core is not None and not isinstance(core.type, t.MaybeType):
-            core = self.x.expect(core, t.FLAG, "`when`")
+            core = self.expressions.expect(core, t.FLAG, "`when`")
         return None if core is None else c.TextTemplate((core,), embedded.span)
 
     def check_valued(self, template: Worded, embedded: Embedded) -> c.TextTemplate | None:
@@ -123,13 +126,13 @@ class _Reader:
         if core is None or isinstance(core.type, t.NeverType):
             return None
         if template.wanted is not None:
-            core = self.x.expect(core, template.wanted, f"`{template.key.split('.')[-1]}`")
+            core = self.expressions.expect(core, template.wanted, f"`{template.key.split('.')[-1]}`")
             return None if isinstance(core.type, t.NeverType) else c.TextTemplate((core,), embedded.span)
         inner = t.strip_maybe(core.type)
         if not isinstance(inner, _SIMPLE):
             self.sink.add_error(
                 "wrong-type",
-                _("a look needs a single value, found {what}", what=self.x.describe(core.type)),
+                _("a look needs a single value, found {what}", what=self.expressions.describe(core.type)),
                 core.span,
                 help=_("write an expression whose value is a thing, a word, a rung, a direction, a number or yes/no"),
             )
@@ -139,6 +142,10 @@ class _Reader:
         return c.TextTemplate((core,), embedded.span)
 
     def _check_expression(self, template: Worded, embedded: Embedded, expected: t.Type | None = None) -> c.Core | None:
+        """Check one expression in a document; return None after a syntax error.
+
+        `template`: what the expression is for; `expected`: the type that resolves bare words.
+        """
         span = embedded.span
         node = self._parse_hole(span.source, span.start, span.end)
         if node is None:
@@ -153,44 +160,44 @@ class _Reader:
             names = [*list_attributes(self.names.ruleset, template.of), *self.names.defines]
             if is_own_word(self.names, node.id) and not self.names.find_kind_by_plural(node.id):
                 hint = did_you_mean(node.id, names)
-                return self.x.error("unknown-name", _("unknown name `{node}`", node=node.id), node.span, hint)
-        return self.x.check(node, Env({} if template.of is None else {template.word: template.of}), expected)
+                return self.expressions.error("unknown-name", _("unknown name `{node}`", node=node.id), node.span, hint)
+        return self.expressions.check(node, Env({} if template.of is None else {template.word: template.of}), expected)
 
     def _parse_hole(self, source: Source, start: int, end: int) -> s.Expr | None:
         return parse_expression(source, start, end, self.sink)
 
-    def _resolve_thing_word(self, part: s.Expr, of: t.ThingType, word: str) -> s.Expr:
+    def _resolve_thing_word(self, part: s.Expr, type_: t.ThingType, word: str) -> s.Expr:
         """Resolve a bare word in a hole to an attribute of the thing, or to a call with the thing as argument.
 
-        `part`: the expression in the hole, returned unchanged if it is not such a word; `of`: the type of the thing;
+        `part`: the expression in the hole, returned unchanged if it is not such a word; `type_`: the type of the thing;
         `word`: its name in the template. The call is of a define or a tally with one parameter of that type.
         """
         if not isinstance(part, s.NameExpr) or part.id == word:
             return part
         thing = s.NameExpr(word, span=part.span)
-        if part.id in list_attributes(self.names.ruleset, of):
+        if part.id in list_attributes(self.names.ruleset, type_):
             return s.AttrExpr(thing, part.id, span=part.span)
         for declarations in (self.names.defines, self.names.tallies):
             signature = declarations.get(part.id)
-            if signature is not None and len(signature.params) == 1 and t.is_assignable(of, signature.params[0][1]):
+            if signature is not None and len(signature.params) == 1 and t.is_assignable(type_, signature.params[0][1]):
                 return s.CallExpr(part.id, (thing,), span=part.span)
         return part
 
 
-def list_attributes(ruleset: Ruleset, of: t.ThingType) -> tuple[str, ...]:
-    """Return the names of the attributes that things of the type `of` have, for pieces including their place."""
-    if of.kind == "piece":
-        cls = ruleset.classes.get(of.cls or "")
+def list_attributes(ruleset: Ruleset, type_: t.ThingType) -> tuple[str, ...]:
+    """Return the names of the attributes that things of a type have, for pieces including their place."""
+    if type_.kind == "piece":
+        cls = ruleset.classes.get(type_.cls or "")
         return (*(cls.attributes if cls else ruleset.kinds["piece"].attributes), "at")
-    return tuple(ruleset.kinds[of.kind].attributes)
+    return tuple(ruleset.kinds[type_.kind].attributes)
 
 
 _NUMBER = re.compile("-?[0-9]{1,9}(/[1-9][0-9]{0,8})?", re.ASCII)
 
 
-def check_value(names: RulesScope, word: str, type: t.Type, span: Span) -> None:
+def check_value(names: RulesScope, word: str, type_: t.Type, span: Span) -> None:
     """Report a word that is not a value of the type: `unknown-...` for names, `wrong-type` for others."""
-    match type:
+    match type_:
         case t.OneOfType(values=values):
             _check_name(names, "word", word, values, span)
         case t.RungType(ladder=ladder):
@@ -225,6 +232,7 @@ def _report_wrong(names: RulesScope, word: str, span: Span, expected: str, help:
 def _check_name(
     names: RulesScope, kind: str, word: str, candidates: Iterable[str], span: Span, message: str = ""
 ) -> None:
+    """Report a word that is not among the names of a kind."""
     listed = [*candidates]
     if word not in listed:
         cure = _("check the spelling, or add it")

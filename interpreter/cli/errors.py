@@ -13,7 +13,7 @@ from traceback import extract_tb
 from typing import TYPE_CHECKING
 
 from interpreter.cli.output import log, log_error
-from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError
+from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError, count_findings
 from interpreter.files.os_errors import format_os_error
 from interpreter.i18n.translator import LocalizedError, Translator, get_error_message, mark as _
 
@@ -99,7 +99,7 @@ def format_counts(diagnostics: Sequence[Diagnostic], say: Translator) -> str:
     """Render the number of findings by severity: "2 errors, 1 warning", or "no findings"."""
     parts = []
     for severity, singular, plural in _COUNTED:
-        count = sum(d.severity == severity for d in diagnostics)
+        count = count_findings(d for d in diagnostics if d.severity == severity)
         if count:
             parts.append(say(singular) if count == 1 else say(plural, count=count))
     return say(", ").join(parts) or say("no findings")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
-from interpreter.diagnostics.terminal_text import measure_cells
+from interpreter.diagnostics.terminal_text import escape_lines, measure_cells
 from interpreter.i18n.translator import ENGLISH, Translator, get_error_message, mark as _
 
 LANGUAGE = "--lang"
@@ -68,6 +68,10 @@ class Parser(argparse.ArgumentParser):
             if isinstance(error.__context__, argparse.ArgumentTypeError):
                 error.message = self.say(get_error_message(error.__context__))
             raise
+
+    def error(self, message: str) -> NoReturn:
+        """Print a message about the command line and exit; words of the user, such as names of files, are escaped."""
+        super().error(escape_lines(message))
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401 - as argparse declares it
         """Parse the arguments as argparse does; an extra word is explained as a possible scenario name."""

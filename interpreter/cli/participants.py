@@ -10,7 +10,7 @@ from interpreter.cli.errors import UsageError
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
-    from interpreter.simulation.games import BatchSpec, SeatChoosers
+    from interpreter.simulation.games import BatchSpec, BotFactory
 
 
 def load_batch(
@@ -31,19 +31,19 @@ def load_batch(
     from interpreter.api.loading import load
     from interpreter.players.ownership import list_seats, map_sides_to_seats
     from interpreter.simulation.games import BatchSpec
-    from interpreter.simulation.work_units import keep_at_hand
+    from interpreter.simulation.work_units import cache_rules
 
     rules = load(target)
     first = rules.start(scenario=scenario, options=options, seed=seed, record=False)
     seats = parse_bots(bots, list_seats(first), map_sides_to_seats(first), where, allows_overrides)
-    choosers = make_choosers(seats.values(), rules)
+    factory = make_bot_factory(seats.values(), rules)
     content = rules.program.content_hash
-    plan = BatchSpec(target, seats, choosers, seed, scenario, tuple(options), most, content=content)
-    keep_at_hand(plan, rules)
+    plan = BatchSpec(target, seats, factory, seed, scenario, tuple(options), most, content=content)
+    cache_rules(plan, rules)
     return rules, plan
 
 
-def make_choosers(players: Iterable[str], rules: Rules) -> SeatChoosers:
+def make_bot_factory(players: Iterable[str], rules: Rules) -> BotFactory:
     """Return the function that creates the bots of a game.
 
     `players`: the bots that take part. Raises SetupError for an evaluation of another ruleset that does not fit the

@@ -13,7 +13,7 @@ from interpreter.cli.errors import GOOD
 from interpreter.cli.output import print_line
 from interpreter.cli.parser import wrap_cells
 from interpreter.diagnostics.diagnostic import RulesetError
-from interpreter.files.installing import install_command
+from interpreter.files.installing import get_install_command
 from interpreter.i18n.translator import Translator, format_number_range, get_translator
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _MOST_LINES = 10  # of one entry in a very narrow terminal
 
 
 @dataclass(frozen=True, slots=True)
-class MenuEntry:
+class StartMenuEntry:
     """An entry of the menu: its text, and the command it runs, without the word `grognard`."""
 
     text: str
@@ -57,7 +57,7 @@ def run_menu(lang: str, run: Callable[[Sequence[str]], int]) -> int:
     return GOOD if chosen is None else run([*(("--lang", lang) if lang else ()), *_complete_command(chosen.command)])
 
 
-def list_menu_entries(lang: str) -> list[MenuEntry]:
+def list_menu_entries(lang: str) -> list[StartMenuEntry]:
     """Return the entries: lessons, games, the last saved game, the board, the help."""
     from interpreter.tools.lessons.lesson_list import list_lessons
 
@@ -66,23 +66,23 @@ def list_menu_entries(lang: str) -> list[MenuEntry]:
     for one in list_lessons(lang):
         length = say("{number} (step|steps), about {minutes} (minute|minutes)", number=one.steps, minutes=one.minutes)
         entries.append(
-            MenuEntry(
+            StartMenuEntry(
                 say("Learn {game}: a guided first turn ({length})", game=one.game, length=length),
                 ("learn", one.ruleset),
             )
         )
     taught = [entry.command[1] for entry in entries]
     for ruleset, title in sorted(_list_titles(lang), key=lambda one: (*taught, one[0]).index(one[0])):
-        entries.append(MenuEntry(say("Play {game} against the computer", game=title), ("play", ruleset)))
+        entries.append(StartMenuEntry(say("Play {game} against the computer", game=title), ("play", ruleset)))
     if last := _find_last_game():
-        entries.append(MenuEntry(say("Continue your last game: {name}", name=last), ("play", "--resume", last)))
+        entries.append(StartMenuEntry(say("Continue your last game: {name}", name=last), ("play", "--resume", last)))
     if _has_board():
-        entries.append(MenuEntry(say("Play on a board in the browser"), ("serve", "--open")))
-    entries.append(MenuEntry(say("See all commands"), ("--help",)))
+        entries.append(StartMenuEntry(say("Play on a board in the browser"), ("serve", "--open")))
+    entries.append(StartMenuEntry(say("See all commands"), ("--help",)))
     return entries
 
 
-def _ask_for_entry(entries: Sequence[MenuEntry], say: Translator) -> MenuEntry | None:
+def _ask_for_entry(entries: Sequence[StartMenuEntry], say: Translator) -> StartMenuEntry | None:
     """Return the entry that the user chooses; the first one for an empty line, None to leave the menu."""
     for _try in range(_MOST_TRIES):
         try:
@@ -158,12 +158,12 @@ def list_missing_extras(say: Translator) -> list[str]:
     lines = []
     if not _has_board():
         told_board = say(
-            "The board in the browser needs two more packages: {command}", command=install_command("board")
+            "The board in the browser needs two more packages: {command}", command=get_install_command("board")
         )
         lines.append("  " + told_board)
     if find_spec("textual") is None:
         told_screen = say(
-            "The full screen in the terminal needs one more package: {command}", command=install_command("screen")
+            "The full screen in the terminal needs one more package: {command}", command=get_install_command("screen")
         )
         lines.append("  " + told_screen)
     return lines

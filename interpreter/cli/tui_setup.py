@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 from interpreter.cli.arguments import add_flag
 from interpreter.cli.errors import UsageError
 from interpreter.cli.output import log
-from interpreter.files.installing import install_command
+from interpreter.files.installing import get_install_command
 from interpreter.i18n.translator import get_translator, mark as _
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
+    from interpreter.play.bot import Bot
     from interpreter.play.game import Game
-    from interpreter.players.bots.registry import Bot
     from interpreter.ui.repl.play_context import PlayContext
     from interpreter.ui.repl.repl import Repl
     from interpreter.ui.tui.ui_channel import SideOutput, UiChannel
@@ -59,7 +59,7 @@ def open_screen_channel(arguments: argparse.Namespace) -> UiChannel | None:
         raise UsageError(
             "the full screen needs Textual, which is not installed; to install it: {command} (or leave out "
             "--screen and play in plain lines)",
-            command=install_command("screen"),
+            command=get_install_command("screen"),
         )
     from interpreter.ui.repl.terminal import Terminal
     from interpreter.ui.tui.ui_channel import UiChannel

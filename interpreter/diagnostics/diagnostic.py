@@ -6,7 +6,8 @@ A diagnostic is data; `rendering` turns it into text. Prints nothing.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Literal
 
 from interpreter.diagnostics.source_text import Span
@@ -14,8 +15,9 @@ from interpreter.i18n.translator import mark as _
 
 Severity = Literal["error", "warning", "note"]
 _ORDER = {"error": 0, "warning": 1, "note": 2}
-_FEW = 200  # known names kept
-_FIRST = ("passed-over-file",)  # without the file names are unknown everywhere
+_MAX_KNOWN_NAMES = 200  # known names that a diagnostic carries
+MAX_SIMILAR_FINDINGS = 1_000  # findings of one code kept for a file, far more than anybody reads
+_ROOT_CAUSES = ("passed-over-file",)  # sorted first: names that such a file defines are unknown everywhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Diagnostic:
     `code`: the name of the defect in kebab-case, which has a page under docs/diagnostics; `message`: the problem and
     the expectation; `help`: how to fix it, '' if unknown; `related`: other positions that explain it; `section`:
     shown in brackets after the message, '' for none; `known`: the known names where an unknown one was found, () if
-    there are many.
+    there are many; `omitted`: the number of further findings of this code in the file that were counted but not kept.
     """
 
     code: str
@@ -44,6 +46,7 @@ class Diagnostic:
     related: tuple[Related, ...] = ()
     section: str = ""
     known: tuple[str, ...] = ()
+    omitted: int = 0
 
     @property
     def file(self) -> str:
@@ -63,23 +66,49 @@ class Diagnostic:
 
 def _build_sort_key(diagnostic: Diagnostic) -> tuple[bool, str, int, int, str, str]:
     severity = _ORDER[diagnostic.severity]
-    explains = diagnostic.code in _FIRST and diagnostic.severity == "error"
-    return not explains, diagnostic.file, diagnostic.span.start, severity, diagnostic.code, diagnostic.message
+    is_root_cause = diagnostic.code in _ROOT_CAUSES and diagnostic.severity == "error"
+    return not is_root_cause, diagnostic.file, diagnostic.span.start, severity, diagnostic.code, diagnostic.message
 
 
 @dataclass(slots=True)
 class Sink:
-    """Collector of the diagnostics of one run; it drops repeats of a code at the same place."""
+    """Collector of the diagnostics of one run; it drops repeats of a code at the same place.
+
+    Of one code and file it keeps the first `MAX_SIMILAR_FINDINGS`, and counts the rest in the last of them: a file from
+    a stranger can have a fault in every line.
+    """
 
     items: list[Diagnostic] = field(default_factory=list)
     _reported: set[tuple[str, str, int, str]] = field(default_factory=set)
+    _alike: dict[tuple[str, str, str], int] = field(default_factory=dict)
+    _last: dict[tuple[str, str, str], int] = field(default_factory=dict)
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Add a diagnostic unless an equal one was added before."""
         key = (diagnostic.code, diagnostic.span.file, diagnostic.span.start, diagnostic.message)
-        if key not in self._reported:
-            self._reported.add(key)
+        if key in self._reported:
+            return
+        self._reported.add(key)
+        kind = (diagnostic.severity, diagnostic.code, diagnostic.span.file)
+        self._alike[kind] = number = self._alike.get(kind, 0) + 1
+        if number <= MAX_SIMILAR_FINDINGS or not self._count_omitted(kind, 1 + diagnostic.omitted):
             self.items.append(diagnostic)
+
+    def _count_omitted(self, kind: tuple[str, str, str], number: int) -> bool:
+        """Add a number of omitted findings to the last kept one of their kind; return False if none is left."""
+        known = self._last.get(kind, -1)  # a pass may have removed findings since
+        for index in chain((known,), range(len(self.items) - 1, -1, -1)):
+            last = self.items[index] if 0 <= index < len(self.items) else None
+            if last is not None and (last.severity, last.code, last.file) == kind:
+                self.items[index] = replace(last, omitted=last.omitted + number)
+                self._last[kind] = index
+                return True
+        return False
+
+    @property
+    def number_reported(self) -> int:
+        """Return the number of different findings that were reported so far, kept or not."""
+        return len(self._reported)
 
     def add_error(
         self,
@@ -93,9 +122,10 @@ class Sink:
     ) -> None:
         """Report an error: the ruleset cannot be played.
 
-        `related`: further places that explain it; `known`: the known names, if a name is unknown.
+        `related`: further places that explain it; `known`: the known names, if a name is unknown (dropped if there are
+        more than 200).
         """
-        names = tuple(known) if isinstance(known, Collection) and len(known) <= _FEW else ()
+        names = tuple(known) if isinstance(known, Collection) and len(known) <= _MAX_KNOWN_NAMES else ()
         self.add(Diagnostic(code, message, span, "error", help, related, known=names))
 
     def report_duplicate(self, message: str, span: Span, first: Span, help: str) -> None:
@@ -121,18 +151,23 @@ class Sink:
         """Return all diagnostics sorted by file, place and severity; an error that explains others comes first."""
         return tuple(sorted(self.items, key=_build_sort_key))
 
-    def errors(self) -> tuple[Diagnostic, ...]:
-        """Return the errors among the findings."""
+    def list_errors(self) -> tuple[Diagnostic, ...]:
+        """Return the errors among the diagnostics, sorted like `list_sorted`."""
         return tuple(d for d in self.list_sorted() if d.severity == "error")
 
     def raise_errors(self) -> None:
         """Raise RulesetError if an error was reported."""
         if self.has_errors:
-            raise RulesetError(self.errors())
+            raise RulesetError(self.list_errors())
+
+
+def count_findings(diagnostics: Iterable[Diagnostic]) -> int:
+    """Return the number of findings, with those that were counted but not kept."""
+    return sum(1 + diagnostic.omitted for diagnostic in diagnostics)
 
 
 def build_control_character_error(letter: str, span: Span) -> Diagnostic:
-    """Return the error for a control character, which no text may contain."""
+    """Return the error for the control character `letter` at `span`; no text may contain one."""
     message = _("the text contains the character U+{ord:04X}, a control character that is not visible", ord=ord(letter))
     return Diagnostic("control-character", message, span, help=_("remove it"))
 
@@ -143,6 +178,7 @@ class RulesetError(Exception):
     def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         self.diagnostics = diagnostics
         first = diagnostics[0] if diagnostics else None
-        more = f" (and {len(diagnostics) - 1} more)" if len(diagnostics) > 1 else ""
-        help = f"\nhelp: {first.help}" if first is not None and first.help else ""
-        super().__init__(f"{first.span}: {first.message}{more}{help}" if first else "ruleset error")
+        others = count_findings(diagnostics) - 1
+        more = f" (and {others} more)" if others > 0 else ""
+        cure = f"\nhelp: {first.help}" if first is not None and first.help else ""
+        super().__init__(f"{first.span}: {first.message}{more}{cure}" if first else "ruleset error")

@@ -12,12 +12,13 @@ _EMPTY = ("meta", "link", "br", "hr", "input", "wbr")
 
 
 class Markup(str):
-    """Text that is already markup, made by `build_tag` or by this program's drawing code."""
+    """Text that is already markup, created by `build_tag` or by this program's drawing code."""
 
     __slots__ = ()
 
 
 Inner: TypeAlias = "str | Iterable[Inner] | None"
+"""Content of an element: text, which is escaped unless it is `Markup`, or several parts; None for nothing."""
 
 
 def build_tag(name: str, /, *inner: Inner, **attributes: object) -> Markup:
@@ -26,10 +27,10 @@ def build_tag(name: str, /, *inner: Inner, **attributes: object) -> Markup:
     >>> build_tag("a", "1 < 2", href="#x")
     '<a href="#x">1 &lt; 2</a>'
     """
-    stated = "".join(_format_attribute(key, value) for key, value in attributes.items())
+    attributes_text = "".join(_format_attribute(key, value) for key, value in attributes.items())
     if name in _EMPTY:
-        return Markup(f"<{name}{stated}>")
-    return Markup(f"<{name}{stated}>{join_parts(*inner)}</{name}>")
+        return Markup(f"<{name}{attributes_text}>")
+    return Markup(f"<{name}{attributes_text}>{join_parts(*inner)}</{name}>")
 
 
 def join_parts(*inner: Inner) -> Markup:
@@ -45,11 +46,11 @@ def join_parts(*inner: Inner) -> Markup:
     return Markup("".join(parts))
 
 
-def join_with(sign: str, parts: Iterable[Inner]) -> Markup:
-    """Return the parts joined as markup, with `sign` between any two."""
+def join_with(separator: str, parts: Iterable[Inner]) -> Markup:
+    """Return the parts joined as markup, with `separator` between any two."""
     joined: list[Inner] = []
     for part in parts:
-        joined += [sign, part] if joined else [part]
+        joined += [separator, part] if joined else [part]
     return join_parts(*joined)
 
 

@@ -21,7 +21,7 @@ _KNOWN = {str(noun): noun for noun in NOUNS}
 
 
 def get_noun(word: str) -> str:
-    """Return the noun for a category; a category defined by the ruleset stays as written."""
+    """Return the translatable noun for a category, or the word itself for a category that the ruleset defines."""
     return word if isinstance(word, Message) else _KNOWN.get(word, word)
 
 
@@ -52,7 +52,7 @@ def shorten_word(word: str) -> str:
 
 
 def add_article(word: str) -> str:
-    """Return the noun with `a` or `an`, if it takes an article."""
+    """Return the noun with `a` or `an`; unchanged if it takes no article, such as "set of pieces"."""
     if word.startswith(("one of", "set of", "list of", "result of", "unknown")):
         return word
     vowel = word[:1] in "aeiou" and not word.startswith(("uni", "use", "eu", "one"))

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from interpreter.diagnostics.diagnostic import Diagnostic
-from interpreter.diagnostics.plain_signs import BLANKS, to_keyboard_characters, with_spaces
+from interpreter.diagnostics.plain_signs import BLANKS, replace_blanks, to_keyboard_characters
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import has_same_digits, is_number_like
 from interpreter.i18n.translator import Message
 
 _BLANK_LINES = re.compile(f"(?:[ \\t]*[{BLANKS}][^\\n]*(?:\\n|$))+")  # lines that are indented with such blanks
-_LEAD = re.compile(f"^[ \\t{BLANKS}]+", re.MULTILINE)
+_INDENTATION = re.compile(f"^[ \\t{BLANKS}]+", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +55,8 @@ def _fix_misspelling(diagnostic: Diagnostic) -> SpanEdit | None:
     for word in re.findall(r"[^\s\"'(){}\[\],.:;=<>]+", text):
         near = [candidate for candidate in meant_words if is_near(word, candidate)]
         if word not in meant_words and len(near) == 1 and text.count(word) == 1 and _is_certain(word, near[0]):
-            at = start + text.index(word)
-            return SpanEdit(Span(diagnostic.span.source, at, at + len(word)), near[0])
+            index = start + text.index(word)
+            return SpanEdit(Span(diagnostic.span.source, index, index + len(word)), near[0])
     return None
 
 
@@ -86,8 +86,9 @@ def is_near(word: str, candidate: str) -> bool:
     tail = 0
     while tail < len(short) - head and short[-1 - tail] == long[-1 - tail]:
         tail += 1
-    left, right = short[head : len(short) - tail], long[head : len(long) - tail]
-    return len(right) <= 1 or (len(left) == len(right) == 2 and left == right[::-1])
+    short_rest, long_rest = short[head : len(short) - tail], long[head : len(long) - tail]
+    is_swap = len(short_rest) == len(long_rest) == 2 and short_rest == long_rest[::-1]
+    return len(long_rest) <= 1 or is_swap
 
 
 def _fix_full_width_sign(diagnostic: Diagnostic) -> SpanEdit | None:
@@ -112,7 +113,7 @@ def _fix_full_width_spaces(diagnostic: Diagnostic) -> SpanEdit | None:
     line_start = text.rfind("\n", 0, start) + 1
     if not text[line_start:start].strip():
         lines = _BLANK_LINES.match(text, line_start)
-        fixed = _LEAD.sub(lambda lead: with_spaces(lead[0]), lines[0]) if lines else ""
+        fixed = _INDENTATION.sub(lambda lead: replace_blanks(lead[0]), lines[0]) if lines else ""
         return SpanEdit(Span(source, line_start, lines.end()), fixed) if lines else None
     end = start
     while text[end : end + 1] in tuple(BLANKS):
@@ -122,19 +123,19 @@ def _fix_full_width_spaces(diagnostic: Diagnostic) -> SpanEdit | None:
 
 def _insert_space_after_colon(diagnostic: Diagnostic) -> SpanEdit | None:
     source = diagnostic.span.source
-    at = source.text.find(":", max(diagnostic.span.start - 1, 0), diagnostic.span.end + 1)
-    if at < 0 or source.text[at + 1 : at + 2].isspace():
+    colon = source.text.find(":", max(diagnostic.span.start - 1, 0), diagnostic.span.end + 1)
+    if colon < 0 or source.text[colon + 1 : colon + 2].isspace():
         return None
-    return SpanEdit(Span(source, at + 1, at + 1), " ")
+    return SpanEdit(Span(source, colon + 1, colon + 1), " ")
 
 
 def _insert_comma(diagnostic: Diagnostic) -> SpanEdit | None:
     """Insert a comma after the text that precedes the word."""
     source, start = diagnostic.span.source, diagnostic.span.start
-    at = len(source.text[:start].rstrip())
-    if at == start or not source.name.lower().endswith(".rules") or source.text[at - 1] in "([{,":
+    end = len(source.text[:start].rstrip())
+    if end == start or not source.name.lower().endswith(".rules") or source.text[end - 1] in "([{,":
         return None
-    return SpanEdit(Span(source, at, at), ",")
+    return SpanEdit(Span(source, end, end), ",")
 
 
 def _replace_tabs(diagnostic: Diagnostic) -> SpanEdit | None:
@@ -153,7 +154,7 @@ def _delete_character(diagnostic: Diagnostic) -> SpanEdit | None:
 
 
 def _replace_sign(sign: str, instead: str) -> Callable[[Diagnostic], SpanEdit | None]:
-    """Return a fix that replaces the sign `sign` of other languages, single or doubled, by `instead`."""
+    """Return a fix that replaces an operator of other languages, written once or twice (`&`, `&&`), by `instead`."""
 
     def cure(diagnostic: Diagnostic) -> SpanEdit | None:
         source, start = diagnostic.span.source, diagnostic.span.start
@@ -171,8 +172,8 @@ def _insert_colon(diagnostic: Diagnostic) -> SpanEdit | None:
     """Insert a colon at the end of a line that opens a block."""
     source, line = diagnostic.span.source, diagnostic.span.line
     bare = source.get_line(line).split("#")[0].rstrip()
-    at = source.get_line_starts()[line - 1] + len(bare)
-    return SpanEdit(Span(source, at, at), ":") if bare and not bare.endswith(":") else None
+    end = source.get_line_starts()[line - 1] + len(bare)
+    return SpanEdit(Span(source, end, end), ":") if bare and not bare.endswith(":") else None
 
 
 def _replace_id(diagnostic: Diagnostic) -> SpanEdit | None:
@@ -190,15 +191,16 @@ def _replace_value(diagnostic: Diagnostic) -> SpanEdit | None:
 
 
 def _fix_by_quoting(diagnostic: Diagnostic) -> SpanEdit | None:
-    """Quote the intended text from its start, including what was cut off as a comment."""
+    """Put the intended text in quotes, including the part that the parser took for a comment."""
     right, source = _format_hole(diagnostic, "right"), diagnostic.span.source
     start, inner = diagnostic.span.start, right[1:-1]
     quoted = source.text[start : start + len(inner) + 2]
-    end = next((start + len(text) for text in (inner,) if quoted.startswith(text)), diagnostic.span.end)
+    end = start + len(inner) if quoted.startswith(inner) else diagnostic.span.end
     return SpanEdit(Span(source, start, end), right) if inner and "\n" not in quoted[: end - start] else None
 
 
 def _format_hole(diagnostic: Diagnostic, name: str) -> str:
+    """Return the value of a placeholder in the diagnostic's help, or '' if the help has no such placeholder."""
     holes = diagnostic.help.holes if isinstance(diagnostic.help, Message) else {}
     return str(holes.get(name, ""))
 

@@ -15,10 +15,11 @@ from interpreter.diagnostics.terminal_text import escape_character, escape_text,
 from interpreter.i18n.translator import ENGLISH, Translator, mark as _
 
 DEFAULT_LIMIT = 50
-_ALIKE = 3  # equal findings written out
-_PLACES = 10  # listed for further equal findings
+_MAX_REPEATS = 3  # equal findings written out
+_MAX_PLACES = 10  # listed for further equal findings
 _TAB = 4
 _WINDOW = 100  # maximum cells shown of a source line
+_MOST_LETTERS = 2_000  # of a message: a name in it can be as long as a file
 _LEAD = 30  # cells shown before the error in a clipped line
 _COLOURS: dict[Severity, str] = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
 _RESET = "\x1b[0m"
@@ -33,25 +34,28 @@ def render(
     The first few of equal findings are written in full, followed by the places of the rest. At most
     `limit` are written out, then "and N more". `colour` adds terminal colours; `say` selects the language.
     """
-    alike: dict[tuple[str, str, str, str], list[Diagnostic]] = {}
+    groups: dict[tuple[str, str, str, str], list[Diagnostic]] = {}
     for diagnostic in diagnostics:
-        alike.setdefault(_build_grouping_key(diagnostic), []).append(diagnostic)
+        groups.setdefault(_build_grouping_key(diagnostic), []).append(diagnostic)
     blocks: list[str] = []
     rest = 0
-    counts = dict.fromkeys(alike, 0)
+    counts = dict.fromkeys(groups, 0)
     for diagnostic in diagnostics:
         group = _build_grouping_key(diagnostic)
-        same = alike[group]
+        repeats = groups[group]
         counts[group] += 1
-        is_folded = len(same) > _ALIKE + 1
-        if is_folded and counts[group] > _ALIKE:
+        is_folded = len(repeats) > _MAX_REPEATS + 1
+        if is_folded and counts[group] > _MAX_REPEATS:
             continue
-        folded = same[_ALIKE:] if is_folded and counts[group] == _ALIKE else []
+        folded = repeats[_MAX_REPEATS:] if is_folded and counts[group] == _MAX_REPEATS else []
         if len(blocks) == limit:
-            rest += 1 + len(folded)
+            rest += 1 + len(folded) + diagnostic.omitted + sum(d.omitted for d in folded)
             continue
         block = render_one(diagnostic, colour=colour, say=say)
-        blocks.append("\n".join([block, "  " + _summarize_repeats(folded, say)]) if folded else block)
+        lines = [block, "  " + _summarize_repeats(folded, say)] if folded else [block]
+        if omitted := diagnostic.omitted + sum(d.omitted for d in folded):
+            lines.append("  " + say("and {number} more of this kind in this file", number=omitted))
+        blocks.append("\n".join(lines))
     if rest:
         blocks.append(say("and {number} more", number=rest))
     return "\n\n".join(blocks)
@@ -65,7 +69,7 @@ def _build_grouping_key(diagnostic: Diagnostic) -> tuple[str, str, str, str]:
 def _summarize_repeats(folded: Sequence[Diagnostic], say: Translator) -> str:
     """Return a summary of further equal findings: their number and the first few lines."""
     lines = list(dict.fromkeys(_format_line(d.span) for d in folded))
-    places = say(", ").join(lines[:_PLACES]) + (say(", ") + "…" if len(lines) > _PLACES else "")
+    places = say(", ").join(lines[:_MAX_PLACES]) + (say(", ") + "…" if len(lines) > _MAX_PLACES else "")
     return say("and {number} more like it: {places}", number=len(folded), places=places)
 
 
@@ -82,25 +86,31 @@ def render_one(diagnostic: Diagnostic, *, colour: bool = False, say: Translator 
     paint, reset = (_COLOURS[diagnostic.severity], _RESET) if colour else ("", "")
     section = f" [{escape_text(diagnostic.section)}]" if diagnostic.section else ""
     lines = [
-        f"{place(diagnostic.span)}: {paint}{say(_SEVERITIES[diagnostic.severity])}[{diagnostic.code}]{reset}: "
-        f"{escape_text(say(diagnostic.message))}{section}"
+        f"{format_place(diagnostic.span)}: {paint}{say(_SEVERITIES[diagnostic.severity])}[{diagnostic.code}]{reset}: "
+        f"{_format_text(diagnostic.message, say)}{section}"
     ]
     lines += _quote(diagnostic.span, paint, reset)
     for related in diagnostic.related:
-        lines.append(f"  {escape_text(say(related.message))}: {place(related.span)}")
+        lines.append(f"  {_format_text(related.message, say)}: {format_place(related.span)}")
         lines += _quote(related.span, "", "")
     if diagnostic.help:
-        lines.append("  " + say("help: {help}", help=escape_text(say(diagnostic.help))))
+        lines.append("  " + say("help: {help}", help=_format_text(diagnostic.help, say)))
     return "\n".join(lines)
 
 
-def place(span: Span) -> str:
-    """Return `file:line:column`, safe to print; only the name if the source has no text."""
+def _format_text(message: str, say: Translator) -> str:
+    """Return a message in the language of `say`, safe to print, and cut if it is very long."""
+    text = escape_text(say(message))
+    return text if len(text) <= _MOST_LETTERS else f"{text[:_MOST_LETTERS]}…"
+
+
+def format_place(span: Span) -> str:
+    """Return the start of a span as `file:line:column`, safe to print; only the name if the source has no text."""
     name = escape_text(span.file)
     return f"{name}:{span.line}:{span.column}" if span.source.text else name
 
 
-def as_data(diagnostic: Diagnostic) -> dict[str, str | int]:
+def encode_diagnostic(diagnostic: Diagnostic) -> dict[str, str | int]:
     """Return one finding as plain data for JSON; lines and columns count from 1, texts are unescaped."""
     return select_fields(diagnostic, "code", "severity", "message", "file", "line", "column", "help")
 

@@ -28,10 +28,10 @@ class Source:
         if not self._starts:
             starts = [0]
             find = self.text.find
-            at = find("\n")
-            while at >= 0:
-                starts.append(at + 1)
-                at = find("\n", at + 1)
+            line_end = find("\n")
+            while line_end >= 0:
+                starts.append(line_end + 1)
+                line_end = find("\n", line_end + 1)
             self._starts.extend(starts)
         return self._starts
 
@@ -93,8 +93,8 @@ def map_span(text: str, span: Span) -> Span | None:
 
     The part has its lines at the same line numbers, with less indentation.
 
-    >>> taken = Source("x", "\n\nif a:")
-    >>> str(map_span("a:\n  b: |\n    if a:", Span(taken, 5, 6)))
+    >>> part = Source("x", "\n\nif a:")
+    >>> str(map_span("a:\n  b: |\n    if a:", Span(part, 5, 6)))
     'x:3:8'
     """
     if span.source.text == text:
@@ -102,10 +102,10 @@ def map_span(text: str, span: Span) -> Span | None:
     source = Source(span.source.name, text)
     line, column = span.source.get_position(span.start)
     own, real = span.source.get_line(line), source.get_line(line)
-    at = real.find(own.strip()) if own.strip() else -1
-    if at < 0:
+    indent = real.find(own.strip()) if own.strip() else -1
+    if indent < 0:
         return None
-    start = source.get_line_starts()[line - 1] + at + column - 1 - (len(own) - len(own.lstrip()))
+    start = source.get_line_starts()[line - 1] + indent + column - 1 - (len(own) - len(own.lstrip()))
     return Span(source, start, start + span.end - span.start)
 
 
@@ -120,8 +120,8 @@ class Replacement(NamedTuple):
     text: str
 
 
-def apply_edits(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
-    """Return the text with all edits applied; they may not overlap."""
-    for start, end, new in sorted(edits, reverse=True):
-        text = text[:start] + new + text[end:]
+def apply_edits(text: str, edits: Iterable[Replacement]) -> str:
+    """Return the text with all edits applied. The edits must not overlap."""
+    for edit in sorted(edits, reverse=True):
+        text = text[: edit.start] + edit.text + text[edit.end :]
     return text

@@ -1,6 +1,6 @@
-"""The SVG writer: elements, attributes and numbers, escaped and identical on every platform.
+"""Writer of SVG: elements, attributes and numbers, escaped and identical on every platform.
 
-Light: `xml.sax.saxutils`, which escapes too, imports network and mail modules.
+Does not use `xml.sax.saxutils`, because that imports network and mail modules, which takes time.
 """
 
 from __future__ import annotations
@@ -49,21 +49,21 @@ def sanitize_text(text: str) -> str:
 
 def build_element(name: str, inner: str | Iterable[str] = "", /, **attributes: object) -> str:
     """Return an element; `inner` is markup already. Attribute names use `_` for `-`; None omits an attribute."""
-    stated = "".join(
+    attributes_text = "".join(
         [
-            f' {_format_attributes(key)}="{format_coordinate(v)}"'
+            f' {_format_attribute_name(key)}="{format_coordinate(v)}"'
             if isinstance(v, float)
-            else f" {_format_attributes(key)}={_quote(str(v))}"
+            else f" {_format_attribute_name(key)}={_quote(str(v))}"
             for key, v in attributes.items()
             if v is not None
         ]
     )
     body = inner if isinstance(inner, str) else "".join(inner)
-    return f"<{name}{stated}>{body}</{name}>" if body else f"<{name}{stated}/>"
+    return f"<{name}{attributes_text}>{body}</{name}>" if body else f"<{name}{attributes_text}/>"
 
 
 @lru_cache
-def _format_attributes(key: str) -> str:
+def _format_attribute_name(key: str) -> str:
     return key.rstrip("_").replace("_", "-")
 
 

@@ -39,8 +39,8 @@ def strip_byte_order_mark(line: str, encoding: str | None) -> str:
     ('help', 'help')
     """
     garbled = BOM_UTF8.decode(encoding or "utf-8", errors="replace")
-    is_known = garbled.strip("\ufffd") != ""  # decoded as ASCII, any three bytes look like that
-    return line.removeprefix("\ufeff").removeprefix(garbled if is_known else "")
+    is_recognizable = garbled.strip("\ufffd") != ""  # decoded as ASCII, any three bytes look like that
+    return line.removeprefix("\ufeff").removeprefix(garbled if is_recognizable else "")
 
 
 def find_control_character(text: str, start: int = 0) -> int:
@@ -139,7 +139,7 @@ def break_line(line: str, cells: int, indent: str = "  ") -> list[str]:
     while cells >= _NARROWEST and measure_cells(line) > cells:
         end = count_fitting(line, cells)
         start = len(line) - len(line.lstrip()) + 1
-        cut = next((at for at in range(end, start - 1, -1) if _is_break(line, at)), end)
+        cut = next((index for index in range(end, start - 1, -1) if _is_break(line, index)), end)
         parts.append(line[:cut].rstrip())
         line = indent + line[cut:].lstrip()
     return [*parts, line]
@@ -149,12 +149,12 @@ _NEVER_FIRST = "、。，．：；！？）」』】〕〉》ー々ぁぃぅぇ�
 _NEVER_LAST = "（「『【〔〈《"
 
 
-def _is_break(line: str, at: int) -> bool:
+def _is_break(line: str, index: int) -> bool:
     """Return whether a line may be broken before the character at this index."""
-    if line[at] == " ":
+    if line[index] == " ":
         return True
-    is_solid = can_join_without_space(line[:at], line[at:])
-    return is_solid and line[at] not in _NEVER_FIRST and line[at - 1] not in _NEVER_LAST
+    is_solid = can_join_without_space(line[:index], line[index:])
+    return is_solid and line[index] not in _NEVER_FIRST and line[index - 1] not in _NEVER_LAST
 
 
 def _measure_character(character: str) -> int:

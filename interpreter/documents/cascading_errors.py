@@ -40,8 +40,8 @@ _BREAKS: dict[str, str] = {
     "grid-empty": "map", "grid-too-large": "map", "numbering-too-short": "map", "unknown-kind": "map",
     "counters-without-alike": "pieces", "unknown-class": "pieces",
 }  # fmt: skip
-_ONCE = ("too-many-pieces",)  # scenarios that share text through overlays would repeat it
-_HIDES: dict[str, tuple[str, ...]] = {"unknown-place": ("piece-without-place",)}
+_REPORTED_ONCE = ("too-many-pieces",)  # scenarios that share text through overlays would repeat it
+_HIDDEN_BY: dict[str, tuple[str, ...]] = {"unknown-place": ("piece-without-place",)}
 
 
 def filter_root_causes(diagnostics: Sequence[Diagnostic], broken: frozenset[str]) -> list[Diagnostic]:
@@ -50,18 +50,18 @@ def filter_root_causes(diagnostics: Sequence[Diagnostic], broken: frozenset[str]
     `broken`: the kinds of the documents that could not be read.
     """
     codes = {finding.code for finding in diagnostics}
-    hidden = {code for first in codes for code in _HIDES.get(first, ())}
+    hidden = {code for first in codes for code in _HIDDEN_BY.get(first, ())}
     root_causes = []
-    others = {_BREAKS[code] for code in codes if code in _BREAKS}
-    seen: set[tuple[str, str, int]] = set()
+    broken_kinds = {_BREAKS[code] for code in codes if code in _BREAKS}
+    reported_once: set[tuple[str, str, int]] = set()
     for finding in diagnostics:
         place = (finding.file, finding.span.start)
-        if finding.code in _ONCE and (finding.code, *place) in seen:
+        if finding.code in _REPORTED_ONCE and (finding.code, *place) in reported_once:
             continue
-        seen.add((finding.code, *place))
+        reported_once.add((finding.code, *place))
         causes = _list_causes(finding.code) | _list_causes_of_word(finding)
         is_cause = finding.code in _BREAKS
-        if finding.code not in hidden and not causes & broken and (is_cause or not causes & others):
+        if finding.code not in hidden and not causes & broken and (is_cause or not causes & broken_kinds):
             root_causes.append(finding)
     return root_causes
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.reading.folder import LEARNING, build_file_span, list_ruleset_files, read_file
-from interpreter.documents.reading.merge_files import LEARNED, SourceDocument, check_document, read_document
+from interpreter.documents.reading.merge_files import LEARNING_KINDS, SourceDocument, check_document, read_document
 from interpreter.documents.reading.tree import (
     MappingEntry,
     MappingNode,
@@ -19,8 +19,8 @@ from interpreter.documents.reading.tree import (
     ScalarNode,
     SequenceNode,
     get_entry_mapping,
-    label_of,
     read_integer,
+    read_label_texts,
     to_plain_data,
 )
 from interpreter.documents.target import find_target
@@ -44,7 +44,7 @@ def read_learning_documents(target: str, sink: Sink) -> list[SourceDocument]:
         document = read_document(file.source, sink) if file is not None else None
         if document is None:
             continue
-        if document.kind not in LEARNED:
+        if document.kind not in LEARNING_KINDS:
             message = _(
                 "{inside} holds a document of kind `{kind}`, which is not read here", inside=name, kind=document.kind
             )
@@ -90,22 +90,24 @@ def read_first_game(target: str, languages: Sequence[str]) -> FirstGame | None:
     for document in read_learning_documents(target, Sink()):
         tree = document.root.get_mapping("first_game")
         if document.kind == "tutorial" and tree.entries:
-            why = label_of(tree.get("why"), languages)
-            return FirstGame(tree.text("scenario") or None, tree.text("seat"), tree.text("opponent", "greedy"), why)
+            why = read_label_texts(tree.get("why"), languages)
+            return FirstGame(
+                tree.get_text("scenario") or None, tree.get_text("seat"), tree.get_text("opponent", "greedy"), why
+            )
     return None
 
 
 def _build_term(entry: MappingEntry, languages: Sequence[str]) -> GlossaryTerm:
     tree = get_entry_mapping(entry)
-    name = label_of(tree.get("name"), languages) or {languages[0]: entry.key.text.replace("_", " ")}
+    name = read_label_texts(tree.get("name"), languages) or {languages[0]: entry.key.text.replace("_", " ")}
     also = tree.get("also")
     by_language = (
         {e.key.text: _read_texts(e.value) for e in also}
         if isinstance(also, MappingNode)
         else {languages[0]: _read_texts(also)}
     )
-    see, cite = (tuple(node.text for node in tree.words(key)) for key in ("see", "cite"))
-    return GlossaryTerm(entry.key.text, name, label_of(tree.get("text"), languages), by_language, see, cite)
+    see, cite = (tuple(node.text for node in tree.list_scalars(key)) for key in ("see", "cite"))
+    return GlossaryTerm(entry.key.text, name, read_label_texts(tree.get("text"), languages), by_language, see, cite)
 
 
 def _read_texts(node: Node | None) -> tuple[str, ...]:
@@ -144,44 +146,48 @@ def _get_kind_span(tree: MappingNode) -> Span:
 def _build_lesson(tree: MappingNode, languages: Sequence[str]) -> Lesson:
     seed = read_integer(tree.get("seed"))
     return Lesson(
-        title=label_of(tree.get("title"), languages),
-        about=label_of(tree.get("about"), languages),
+        title=read_label_texts(tree.get("title"), languages),
+        about=read_label_texts(tree.get("about"), languages),
         minutes=read_integer(tree.get("minutes")) or 0,
-        seat=tree.text("seat"),
+        seat=tree.get_text("seat"),
         begin=to_plain_data(tree.get_mapping("begin")),
         seed=_SEED if seed is None else seed,
         dice=to_plain_data(tree.get_mapping("dice")),
         before=_read_answers(tree, "before"),
-        steps=tuple(_build_step(node, languages) for node in tree.items("steps") if isinstance(node, MappingNode)),
+        steps=tuple(_build_step(node, languages) for node in tree.list_nodes("steps") if isinstance(node, MappingNode)),
         begin_span=tree.entries["begin"].key.span if "begin" in tree else _get_kind_span(tree),
         span=_get_kind_span(tree),
     )
 
 
 def _build_step(tree: MappingNode, languages: Sequence[str]) -> LessonStep:
-    look, highlights = tree.get_mapping("look"), [node for node in tree.items("show") if isinstance(node, MappingNode)]
+    look, highlights = (
+        tree.get_mapping("look"),
+        [node for node in tree.list_nodes("show") if isinstance(node, MappingNode)],
+    )
     title = tree.entries["title"].key.span if "title" in tree else tree.span
     return LessonStep(
-        title=label_of(tree.get("title"), languages),
-        text=label_of(tree.get("text"), languages),
-        highlights=tuple(_highlight(node) for node in highlights if node.entries),
-        look=_highlight(look) if look.entries else None,
+        title=read_label_texts(tree.get("title"), languages),
+        text=read_label_texts(tree.get("text"), languages),
+        highlights=tuple(_build_highlight(node) for node in highlights if node.entries),
+        look=_build_highlight(look) if look.entries else None,
         orders=_read_answers(tree, "order"),
-        advice=label_of(tree.get("other"), languages),
+        advice=read_label_texts(tree.get("other"), languages),
         dice=to_plain_data(tree.get_mapping("dice")),
         meanwhile=_read_answers(tree, "meanwhile"),
         span=title,
     )
 
 
-def _highlight(tree: MappingNode) -> Highlight:
+def _build_highlight(tree: MappingNode) -> Highlight:
+    """Return what a step of a tutorial highlights; its only key states the kind of thing."""
     entry = next(iter(tree))
     text = entry.value.text if isinstance(entry.value, ScalarNode) else ""
     return Highlight(entry.key.text, text, entry.value.span)
 
 
 def _read_answers(tree: MappingNode, key: str) -> tuple[CaseAnswer, ...]:
-    return tuple(read_answer(node) for node in tree.items(key) if isinstance(node, MappingNode) and node.entries)
+    return tuple(read_answer(node) for node in tree.list_nodes(key) if isinstance(node, MappingNode) and node.entries)
 
 
 def read_answer(tree: MappingNode) -> CaseAnswer:

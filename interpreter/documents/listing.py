@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.pipeline import SECTIONS, Trees
+from interpreter.documents.pipeline import SECTIONS, MergedDocuments
 from interpreter.documents.reading.folder import TextFile, read_file, read_folder
-from interpreter.documents.reading.merge_files import SourceDocument, read_document, stated_kind
+from interpreter.documents.reading.merge_files import SourceDocument, find_stated_kind, read_document
 from interpreter.documents.reading.tree import EMPTY, MappingNode, Node, ScalarNode, SequenceNode, to_plain_data
 from interpreter.documents.target import list_variant_files
 from interpreter.files.assets import list_shipped_rulesets
@@ -42,7 +42,7 @@ class Shipped:
     folder: str
 
 
-def list_resolved_values(trees: Trees) -> dict[str, tuple[Leaf, ...]]:
+def list_resolved_values(trees: MergedDocuments) -> dict[str, tuple[Leaf, ...]]:
     """Return for each section of the merged documents all values in order, each with its origin."""
     listing = {}
     for section in SECTIONS:
@@ -54,6 +54,7 @@ def list_resolved_values(trees: Trees) -> dict[str, tuple[Leaf, ...]]:
 
 
 def _collect_leaves(path: str, node: Node, leaves: list[Leaf]) -> None:
+    """Append the values in a node to `leaves`; `path`: the path of the node."""
     if isinstance(node, ScalarNode):
         leaves.append(Leaf(path, node.value, node.span.file, node.span.line))
     elif isinstance(node, SequenceNode):
@@ -73,9 +74,9 @@ def list_shipped(language: str = "") -> list[Shipped]:
 
 
 def _load_shipped(name: str, root: Path, language: str) -> Shipped:
-    def titles(documents: list[SourceDocument], kind: str) -> dict[str, str]:
+    def read_titles(documents: list[SourceDocument], kind: str) -> dict[str, str]:
         heads = [document.root for document in documents if document.kind == kind]
-        return {head.text("id"): _read_title(head, head.text("id"), language) for head in heads}
+        return {head.get_text("id"): _read_title(head, head.get_text("id"), language) for head in heads}
 
     documents = [d for f in read_folder(root, Sink()).documents if (d := _read_head(f, ("ruleset", "scenario")))]
     files = [f for p in list_variant_files(root) if (f := read_file(root, p.relative_to(root).as_posix(), Sink()))]
@@ -84,15 +85,15 @@ def _load_shipped(name: str, root: Path, language: str) -> Shipped:
     return Shipped(
         name,
         _read_title(ruleset, name, language),
-        titles(documents, "scenario"),
-        titles(variants, "variant"),
+        read_titles(documents, "scenario"),
+        read_titles(variants, "variant"),
         {e.key.text: _read_title(e.value, e.key.text, language, "name") for e in ruleset.get_mapping("options")},
         str(root),
     )
 
 
 def _read_head(file: TextFile, kinds: tuple[str, ...]) -> SourceDocument | None:
-    return read_document(file.source, Sink()) if stated_kind(file.source) in kinds else None
+    return read_document(file.source, Sink()) if find_stated_kind(file.source) in kinds else None
 
 
 def _read_title(tree: Node, otherwise: str, language: str, key: str = "title") -> str:

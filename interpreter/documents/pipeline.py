@@ -15,12 +15,12 @@ from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.source_text import Source
 from interpreter.diagnostics.suggestions import did_you_mean, is_number_like
 from interpreter.documents.geography.grid import NEEDED as GRID_KEYS, build_grid_plan, normalize_edge_keys
-from interpreter.documents.overlays.overlay import BaseWords, Headings, apply_overlay, with_row_labels
+from interpreter.documents.overlays.overlay import BaseWords, Headings, apply_overlay, label_chart_rows
 from interpreter.documents.overlays.scenario_layers import add_named_scenario, remove_all_moved_pieces, resolve_extends
 from interpreter.documents.reading.chart_text import CHARTS, read_charts
 from interpreter.documents.reading.entry_mappings import Path, count_chart_keys
 from interpreter.documents.reading.folder import Folder, TextFile, read_folder
-from interpreter.documents.reading.merge_files import gather, read_base
+from interpreter.documents.reading.merge_files import merge_documents, read_ruleset_documents
 from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode
 from interpreter.documents.reading.validation import validate
 from interpreter.documents.target import ResolvedTarget, Variant, find_target
@@ -35,7 +35,7 @@ SECTIONS = ("ruleset", "rulebook", "map", "pieces", "tables", "ladders", "activa
 
 
 @dataclass(frozen=True, slots=True)
-class Trees:
+class MergedDocuments:
     """The merged documents; `kinds` has a tree for every section, empty if nothing was written.
 
     `heads` are the documents of the variants, base first; the last one gives id and title. `rules` are the rules files,
@@ -54,7 +54,7 @@ class Trees:
     folder: pathlib.Path | None = None
 
 
-def load_trees(target: str) -> Trees:
+def load_trees(target: str) -> MergedDocuments:
     """Read and merge the documents of a target; raise RulesetError if there is nothing to merge."""
     sink = Sink()
     trees = read_trees(target, sink)
@@ -63,27 +63,27 @@ def load_trees(target: str) -> Trees:
     return trees
 
 
-def read_trees(target: str, sink: Sink) -> Trees | None:
+def read_trees(target: str, sink: Sink) -> MergedDocuments | None:
     """Read, check for form and merge all documents of a target; return None if there is nothing to merge."""
     resolved = find_target(target, sink)
     if resolved is None:
         return None
     folder = read_folder(resolved.root, sink)
-    documents, broken = read_base(folder, sink)
-    kinds = dict.fromkeys(SECTIONS, EMPTY) | gather(documents, sink)
-    kinds |= {section: with_row_labels(section, kinds[section]) for section in CHARTS}
+    documents, broken = read_ruleset_documents(folder, sink)
+    kinds = dict.fromkeys(SECTIONS, EMPTY) | merge_documents(documents, sink)
+    kinds |= {section: label_chart_rows(section, kinds[section]) for section in CHARTS}
     changes = []
     locales = merge_locales(documents, sink)
     for variant in resolved.variants:
-        faults = len(sink.items)
+        faults = sink.number_reported
         locales = overlay_locales(locales, variant.document.root.get_mapping("locale"))
-        kinds = _apply(kinds, variant, sink)
-        if len(sink.items) > faults:
+        kinds = _apply_variant(kinds, variant, sink)
+        if sink.number_reported > faults:
             broken |= {e.key.text for e in variant.document.root if e.key.text in SECTIONS}
         block = variant.document.root.get("rules")
         source = read_rules_block(block, sink) if block is not None else None
         changes += [source] if source else []
-    faults = len(sink.items)
+    faults = sink.number_reported
     if resolved.scenario is not None:
         kinds["scenarios"] = add_named_scenario(kinds["scenarios"], resolved.scenario.document.root, sink)
     layers = Sink()
@@ -91,9 +91,9 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
     for fault in layers.items:  # a scenario that cannot be read is not unknown to those that extend it
         if fault.code != "unknown-scenario" or "scenario" not in broken:
             sink.add(fault)
-    broken |= {"scenario"} if len(sink.items) > faults else set()
+    broken |= {"scenario"} if sink.number_reported > faults else set()
     broken |= _check_merged(kinds, resolved.variants, sink) | _check_grid(kinds["map"], sink)
-    return Trees(
+    return MergedDocuments(
         kinds=kinds,
         heads=tuple(v.document.root for v in resolved.variants),
         rules=tuple(f.source for f in folder.rules),
@@ -119,6 +119,11 @@ def compute_content_hash(target: str, *, with_display_names: bool = False, sink:
 
 
 def _compute_digest(folder: Folder, target: ResolvedTarget, with_display_names: bool = False) -> str:
+    """Return the digest of the files of a target that affect a game.
+
+    `with_display_names`: include translations, and the names of files as messages show them.
+    """
+
     def hash_named_text(file: TextFile, otherwise: str) -> str:
         return file.source.name if with_display_names else otherwise
 
@@ -138,14 +143,15 @@ def _compute_digest(folder: Folder, target: ResolvedTarget, with_display_names: 
     return digest.hexdigest()
 
 
-def _apply(kinds: dict[str, MappingNode], variant: Variant, sink: Sink) -> dict[str, MappingNode]:
+def _apply_variant(kinds: dict[str, MappingNode], variant: Variant, sink: Sink) -> dict[str, MappingNode]:
+    """Return the trees by section with the changes of a variant applied."""
     result = dict(kinds)
     # charts last: they refer to the other sections
     for section in sorted(SECTIONS, key=lambda s: s in ("tables", "activation")):
         change = variant.document.root.get(section)
         if isinstance(change, MappingNode):
             change = normalize_edge_keys(change, sink) if section == "map" else change
-            change = with_row_labels(section, read_charts(section, change, sink, kinds[section]), kinds[section])
+            change = label_chart_rows(section, read_charts(section, change, sink, kinds[section]), kinds[section])
             below = remove_all_moved_pieces(kinds[section], change) if section == "scenarios" else kinds[section]
             result[section] = apply_overlay(section, below, change, sink, words=_collect_base_words(result, section))
     return result

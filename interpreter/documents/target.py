@@ -10,7 +10,7 @@ from pathlib import Path
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source, Span
-from interpreter.diagnostics.suggestions import close_words, did_you_mean
+from interpreter.diagnostics.suggestions import did_you_mean, find_close_words
 from interpreter.documents.reading.folder import (
     APART,
     LEARNING,
@@ -87,6 +87,7 @@ def find_base(target: str) -> str | None:
 
 
 def _resolve_path(target: str, sink: Sink) -> Path | None:
+    """Return the path of a target, or None if there is none (reported)."""
     shipped = list_shipped_rulesets()
     if target in shipped:
         return shipped[target]
@@ -131,7 +132,7 @@ def _suggest_target(target: str, looks_like_path: bool) -> Message | str:
     if whole_names:
         return did_you_mean(whole_names[0], whole_names)
     if looks_like_path:
-        close = close_words(target, parts)
+        close = find_close_words(target, parts)
         return did_you_mean(target, close) if close else ""
     return did_you_mean(target, list_shipped_rulesets()) or _("give a folder or a variant file")
 
@@ -159,6 +160,7 @@ def _find_ruleset(scenario: Variant, sink: Sink) -> Path | None:
 
 
 def _read_one(path: Path, sink: Sink) -> tuple[TextFile | None, SourceDocument | None]:
+    """Return the file at a path, and its document; None for what cannot be read."""
     real = path.resolve()
     root = _find_ruleset_folder(real.parent) or real.parent
     file = read_file(root, real.relative_to(root).as_posix(), sink)
@@ -213,7 +215,7 @@ def _find_enclosing_ruleset(folder: Path, name: str) -> Path | None:
     head = find_ruleset_document(home) if home else None
     file = read_file(home, head.name, Sink()) if home and head else None
     document = read_document(file.source, Sink()) if file else None
-    return home if document and document.root.text("id") == name else None
+    return home if document and document.root.get_text("id") == name else None
 
 
 def _find_ruleset_folder(folder: Path) -> Path | None:
@@ -223,6 +225,7 @@ def _find_ruleset_folder(folder: Path) -> Path | None:
 
 
 def _report_circle(variant: Variant, sink: Sink) -> None:
+    """Report a variant that extends itself, directly or through others."""
     node = variant.document.root.get("extends")
     message = _("the variants extend each other in a circle, so none of them has a base")
     cure = _("make one of them extend a ruleset folder")
@@ -277,7 +280,7 @@ def find_shipped_variants(identifier: str) -> list[Path]:
     for root in list_shipped_rulesets().values():
         for path in list_variant_files(root):
             variant = read_variant(path, Sink(), checked=False)
-            if variant is not None and variant.document.root.text("id") == identifier:
+            if variant is not None and variant.document.root.get_text("id") == identifier:
                 variants.append(path)
     return variants
 
@@ -304,6 +307,10 @@ def read_case_layers(target: str, sink: Sink, case_id: str = "") -> list[list[So
 
 
 def _read_cases_below(root: Path, below: str, sink: Sink, case_id: str) -> list[SourceDocument]:
+    """Return the cases documents in the folder `below`, without those that can neither contain nor affect a case.
+
+    `case_id`: the id of the case, or '' for all cases.
+    """
     documents: list[SourceDocument] = []
     for name in list_ruleset_files(root, sink, below=below, apart=()):
         file = None if is_rules_name(name) else read_file(root, name, sink)

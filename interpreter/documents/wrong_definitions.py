@@ -16,18 +16,20 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 
-from interpreter.diagnostics.diagnostic import Diagnostic, Related, Sink
+from interpreter.diagnostics.diagnostic import Diagnostic, Related, Sink, count_findings
 from interpreter.diagnostics.quick_fixes import is_near
 from interpreter.diagnostics.source_text import Source, Span
-from interpreter.diagnostics.suggestions import close_words
+from interpreter.diagnostics.suggestions import find_close_words
 from interpreter.documents.reading.folder import read_folder
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, is_null
 from interpreter.documents.target import ResolvedTarget, find_target
 from interpreter.i18n.translator import Message, mark as _
 
-_SHOWN = 3  # uses quoted
+_MAX_RELATED_PLACES = 3  # uses quoted
 _SEVERAL, _MANY = 2, 3  # uses that outweigh the definition, if the names are similar or not
+_MOST_SEARCHED = 100  # unknown names looked up in all files; more have another cause than one slip
 _TOKEN = re.compile(r"\w+")
 _COMMENT = re.compile(r"(?:^|\s)#")
 _PROSE = re.compile(r"^kind:\s*rulebook\b", re.MULTILINE)
@@ -42,11 +44,11 @@ def blame_definitions(target: str, sink: Sink) -> None:
     """
     texts = _Texts(target)
     _blame_removals(texts, sink)
-    for (word, names), findings in _group_unknown_names(sink.items).items():
+    for (word, names), findings in islice(_group_unknown_names(sink.items).items(), _MOST_SEARCHED):
         definition = _find_definition(word, names, len(findings), texts)
         if definition is not None and not any(_is_covering(finding.span, definition) for finding in findings):
             _blame_name(word, definition, findings, sink)
-    for (name, _file, _start), findings in _group_by_origin(sink.items).items():
+    for (name, _file, _start), findings in islice(_group_by_origin(sink.items).items(), _MOST_SEARCHED):
         origin = findings[0].related[0].span
         uses = [span for span in texts.find_occurrences(name) if not _is_covering(origin, span)]
         if all(any(_is_covering(finding.span, use) for finding in findings) for use in uses):
@@ -111,8 +113,8 @@ def _blame_removals(texts: _Texts, sink: Sink) -> None:
             number=len(findings),
         )
         cure = _("remove or change these uses too, or keep it by deleting this line")
-        related = tuple(Related(_("used here"), finding.span) for finding in findings[:_SHOWN])
-        _replace(
+        related = tuple(Related(_("used here"), finding.span) for finding in findings[:_MAX_RELATED_PLACES])
+        _replace_findings(
             findings, Diagnostic(findings[0].code, message, texts.removals[name], help=cure, related=related), sink
         )
 
@@ -136,7 +138,7 @@ def _find_definition(word: str, names: frozenset[str], uses: int, texts: _Texts)
     `names`: the known names; `uses`: the number of errors about `word`. The name is similar to `word`, or it is the
     only known one that nothing uses, unless `word` differs from another name by one letter only.
     """
-    if similar := _find_unused(close_words(word, names)[:1], texts):
+    if similar := _find_unused(find_close_words(word, names)[:1], texts):
         return similar
     if uses < _MANY and any(is_near(word, name) for name in names):
         return None
@@ -185,16 +187,16 @@ def _is_covering(span: Span, inner: Span) -> bool:
 
 def _blame_name(word: str, definition: Span, findings: Sequence[Diagnostic], sink: Sink) -> None:
     name = definition.source.text[definition.start : definition.end]
-    is_similar = bool(close_words(word, [name]))
+    is_similar = bool(find_close_words(word, [name]))
     if len(findings) < (_SEVERAL if is_similar else _MANY):
         note = Related(_("`{name}` is defined here, but nothing uses it", name=name), definition)
         for finding in findings:
-            _replace([finding], replace(finding, related=(*finding.related, note)), sink)
+            _replace_findings([finding], replace(finding, related=(*finding.related, note)), sink)
         return
     message = _(
         "`{name}` is defined here, but nothing uses it; {number} places use `{word}` instead",
         name=name,
-        number=len(findings),
+        number=count_findings(findings),
         word=word,
     )
     cure = (
@@ -202,21 +204,23 @@ def _blame_name(word: str, definition: Span, findings: Sequence[Diagnostic], sin
         if is_similar
         else _("if you have renamed `{word}`, write `{name}` in those places too", word=word, name=name)
     )
-    related = tuple(Related(_("used here"), finding.span) for finding in findings[:_SHOWN])
-    _replace(findings, Diagnostic(findings[0].code, message, definition, help=cure, related=related), sink)
+    related = tuple(Related(_("used here"), finding.span) for finding in findings[:_MAX_RELATED_PLACES])
+    _replace_findings(findings, Diagnostic(findings[0].code, message, definition, help=cure, related=related), sink)
 
 
 def _blame_type(name: str, origin: Span, findings: Sequence[Diagnostic], sink: Sink) -> None:
     message = _(
-        "`{name}` does not have the type that the rules need in {number} places", name=name, number=len(findings)
+        "`{name}` does not have the type that the rules need in {number} places",
+        name=name,
+        number=count_findings(findings),
     )
-    related = tuple(Related(finding.message, finding.span) for finding in findings[:_SHOWN])
+    related = tuple(Related(finding.message, finding.span) for finding in findings[:_MAX_RELATED_PLACES])
     cure = _("correct its value or its type here; if it is right, correct the rules")
-    _replace(findings, Diagnostic("wrong-type", message, origin, help=cure, related=related), sink)
+    _replace_findings(findings, Diagnostic("wrong-type", message, origin, help=cure, related=related), sink)
 
 
-def _replace(findings: Sequence[Diagnostic], finding: Diagnostic, sink: Sink) -> None:
+def _replace_findings(findings: Sequence[Diagnostic], finding: Diagnostic, sink: Sink) -> None:
     """Put `finding` in the place of the first of `findings`, and remove the rest."""
-    at = sink.items.index(findings[0])
-    sink.items[at] = finding
-    sink.items[at + 1 :] = [item for item in sink.items[at + 1 :] if item not in findings]
+    index = sink.items.index(findings[0])
+    sink.items[index] = finding
+    sink.items[index + 1 :] = [item for item in sink.items[index + 1 :] if item not in findings]

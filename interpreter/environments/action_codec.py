@@ -20,8 +20,8 @@ from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import DisplayType
 
 WHOLE, WORDS, AUTO = "whole", "words", "auto"
-SMALL = 4096  # maximum number of options that "auto" numbers one by one
-_MOST = 1_000_000
+MAX_AUTO_OPTIONS = 4096  # maximum number of options that "auto" numbers one by one
+_MAX_OPTIONS = 1_000_000
 Place = Callable[[Any], int]
 
 
@@ -31,13 +31,13 @@ class ActionCodec(Protocol):
     size: int
     sort: str
 
-    def spell(self, state: State, options: Sequence[Any]) -> list[WordNumbers]:
+    def encode_options(self, state: State, options: Sequence[Any]) -> list[WordNumbers]:
         """Return, for each option of the pending decision in order, the numbers that spell it ("words").
 
         No option's sequence is a prefix of another's.
         """
 
-    def spell_steps(self, state: State) -> WordNumbers:
+    def encode_draft_steps(self, state: State) -> WordNumbers:
         """Return the words of the steps taken so far, if the pending draft is answered step by step."""
 
     def meaning(self, number: int) -> str:
@@ -52,7 +52,7 @@ def check_word(name: str, value: object, words: tuple[str, ...]) -> None:
         )
 
 
-def make_codec(program: Program, form: str) -> ActionCodec:
+def create_codec(program: Program, form: str) -> ActionCodec:
     """Return the codec for the value `form` of the setting `actions`; "auto" means whole options if they are few.
 
     Raises `SetupError` if the ruleset does not allow the codec.
@@ -61,7 +61,7 @@ def make_codec(program: Program, form: str) -> ActionCodec:
     if form != WORDS:
         reason = _find_uncountable_reason(program)
         codec = WholeOptions(program) if not reason else None
-        if codec is not None and codec.size <= (SMALL if form == AUTO else _MOST):
+        if codec is not None and codec.size <= (MAX_AUTO_OPTIONS if form == AUTO else _MAX_OPTIONS):
             return codec
         if form == WHOLE:
             raise SetupError(
@@ -95,7 +95,7 @@ def _list_domain(program: Program, show: DisplayType, within: tuple[int, int] | 
     match show[0]:
         case "flag":
             return {False: "false", True: "true"}
-        case "int" if within is not None and within[1] - within[0] < _MOST:
+        case "int" if within is not None and within[1] - within[0] < _MAX_OPTIONS:
             return {number: str(number) for number in range(within[0], within[1] + 1)}
         case "maybe":
             inner = _list_domain(program, show[1], within)
@@ -114,7 +114,7 @@ class WholeOptions:
         self._starts: dict[tuple[int, int], int] = {}
         self._places: dict[tuple[int, int], list[tuple[Place, int]]] = {}
         self._names: list[tuple[int, str, list[list[str]]]] = []
-        self._spelled: dict[tuple[int, int, tuple[Any, ...]], WordNumbers] = {}
+        self._sequences: dict[tuple[int, int, tuple[Any, ...]], WordNumbers] = {}
         common = _find_shared_names(program)
         for number, decision in enumerate(program.decisions):
             for index, choice in enumerate(decision.options):
@@ -135,16 +135,16 @@ class WholeOptions:
         self._names.append((self.size, name, [list(d.values()) for d in domains]))
         self.size += prod(map(len, domains))
 
-    def spell(self, state: State, options: Sequence[Any]) -> list[WordNumbers]:
+    def encode_options(self, state: State, options: Sequence[Any]) -> list[WordNumbers]:
         """Return the number of each option as a sequence of length one."""
-        decision, memo = get_pending_decision(state).number, self._spelled
+        decision, memo = get_pending_decision(state).number, self._sequences
         keys = [(decision, index, args) for index, args in options]
         for key in keys:
             if key not in memo:
                 memo[key] = (self._number_option(key[:2], key[2]),)
         return [memo[key] for key in keys]
 
-    def spell_steps(self, state: State) -> WordNumbers:
+    def encode_draft_steps(self, state: State) -> WordNumbers:
         """Return (): rulesets with drafts do not use this codec."""
         return ()
 
@@ -158,10 +158,10 @@ class WholeOptions:
     def meaning(self, number: int) -> str:
         """Return the option with a number, written as its key in a decision."""
         start, name, domains = next(x for x in reversed(self._names) if x[0] <= number)
-        left, words = number - start, []
+        remainder, words = number - start, []
         for names in reversed(domains):
-            left, at = divmod(left, len(names))
-            words.append(names[at])
+            remainder, position = divmod(remainder, len(names))
+            words.append(names[position])
         return f"{name}({', '.join(reversed(words))})" if domains else name
 
 

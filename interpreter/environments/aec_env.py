@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium import spaces
@@ -17,7 +17,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.environments.env_config import EnvConfig, check_number, check_seed
-from interpreter.environments.env_state import EnvState, build_initial_state, list_actions
+from interpreter.environments.env_state import EnvState, build_initial_state, list_past_actions
 from interpreter.environments.observation_encoder import ObservationEncoder
 from interpreter.environments.observation_layout import ObservationLayout
 from interpreter.environments.position_text import format_position
@@ -26,7 +26,7 @@ from interpreter.runtime.errors import IllegalAction, SetupError
 
 if TYPE_CHECKING:
     from interpreter.environments.observation_encoder import Numbers
-    from interpreter.play.game import Game
+    from interpreter.play.bot import Bot
 
 _SHARED = ("setting", "layout", "_encoder", "_advised")
 _WRAPPED = (  # attributes that PettingZoo and its wrappers change
@@ -39,13 +39,6 @@ _WRAPPED = (  # attributes that PettingZoo and its wrappers change
     "_cumulative_rewards",
     "_skip_agent_selection",
 )
-
-
-class Adviser(Protocol):
-    """A player that can be asked for a choice, such as a bot."""
-
-    def choose(self, game: Game) -> int:
-        """Return the number of the option to take."""
 
 
 class RulesetEnv(AECEnv):
@@ -101,7 +94,7 @@ class RulesetEnv(AECEnv):
         """
         return self.setting.codec.meaning(check_number("action", action, 0, self.setting.codec.size - 1))
 
-    def advice(self, bot: Adviser) -> int:
+    def advice(self, bot: Bot) -> int:
         """Return the action that a bot, such as one of `make_bots`, chooses for the selected agent.
 
         The bot is asked once per decision; if its option takes several actions, the later ones follow that choice.
@@ -111,7 +104,7 @@ class RulesetEnv(AECEnv):
             raise IllegalAction("the game is over")
         last_bot, state, option = self._advised
         if last_bot is not bot or state is not current.state:
-            option = bot.choose(current.game())
+            option = bot.choose(current.copy_game())
             self._advised = bot, current.state, option
         return current.find_next_action(option)
 
@@ -182,7 +175,7 @@ class RulesetEnv(AECEnv):
         mask = np.zeros(self.setting.codec.size, np.int8)
         state = self.current_state
         if state.player == self._players[agent]:
-            mask[list(state.menu.ways)] = 1
+            mask[list(state.trie.ways)] = 1
         return mask
 
     def observe(self, agent: str) -> Numbers | dict[str, Numbers | NDArray[np.int8]]:
@@ -215,7 +208,7 @@ class RulesetEnv(AECEnv):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the settings and the actions of the current game; unpickling replays them."""
-        done = None if self._current is None else list_actions(self._current)
+        done = None if self._current is None else list_past_actions(self._current)
         extra = {} if done is None else {name: self.__dict__.get(name) for name in _WRAPPED}
         return _rebuild_env, (type(self), self.setting, self.render_mode, self._is_plain, self._seed, done, extra)
 

@@ -39,7 +39,7 @@ class EncodedField:
         return len(self.names)
 
 
-def find_field(program: Program, name: str, show: DisplayType) -> EncodedField | None:
+def build_field(program: Program, name: str, show: DisplayType) -> EncodedField | None:
     """Return the encoding of a value of type `show`, or None for texts and records, which are not encoded.
 
     `name`: the name of the value; the names of the encoded numbers begin with it.
@@ -50,13 +50,13 @@ def find_field(program: Program, name: str, show: DisplayType) -> EncodedField |
         case "int" | "number":
             return EncodedField(name, NUMBER, (name,))
         case "many":
-            return _set(program, name, show[1])
+            return _build_set_field(program, name, show[1])
         case "part":
             arms = [arm for arm, _ in show[1]]
             names = (*(f"{name} = {arm}" for arm in arms), f"{name} number")
             return EncodedField(name, PART, names, {arm: n for n, arm in enumerate(arms)})
         case "maybe":
-            inner = find_field(program, name, show[1])
+            inner = build_field(program, name, show[1])
             if inner is None or inner.sort in (ONE_OF, WHICH, SET):
                 return inner
             return EncodedField(name, inner.sort, (*inner.names, f"{name} is there"), inner.places, True)
@@ -70,7 +70,8 @@ def find_field(program: Program, name: str, show: DisplayType) -> EncodedField |
     )
 
 
-def _set(program: Program, name: str, show: DisplayType) -> EncodedField:
+def _build_set_field(program: Program, name: str, show: DisplayType) -> EncodedField:
+    """Encode a set as a flag for each possible member, or as the number of members if they cannot be listed."""
     words = list_values(program, show)
     if words is None:
         return EncodedField(name, COUNT, (f"how many of {name}",))

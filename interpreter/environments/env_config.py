@@ -15,7 +15,7 @@ from typing import Any
 from interpreter.api.loading import load
 from interpreter.api.rules import Rules
 from interpreter.diagnostics.suggestions import suggest_words
-from interpreter.environments.action_codec import ActionCodec, make_codec
+from interpreter.environments.action_codec import ActionCodec, create_codec
 from interpreter.environments.rewards import check_prizes
 from interpreter.files.assets import list_shipped_rulesets
 from interpreter.play import setup
@@ -23,8 +23,8 @@ from interpreter.runtime.errors import SetupError
 from interpreter.runtime.program import Program
 
 MAX_CYCLES = 10_000  # default maximum number of actions of a game
-_MOST_CYCLES = 10_000_000
-_MOST_SEED = 2**511
+_MAX_CYCLES = 10_000_000
+_MAX_SEED = 2**511
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +74,12 @@ def load_config(
     """Load a ruleset (id, folder, variant or scenario file) and validate all settings.
 
     `form`: the compiled form of the rules in which games are played, '' for the usual one. `actions`: how options
-    become actions, see `make_codec`; `prizes`: the reward by victory level, see `check_prizes`; `max_cycles`: the
+    become actions, see `create_codec`; `prizes`: the reward by victory level, see `check_prizes`; `max_cycles`: the
     number of actions after which a game is cut off. Raises `RulesetError` or `SetupError`.
     """
     if not isinstance(ruleset, str | PathLike):
         raise SetupError("expected the id, folder or file of a ruleset, found {found}", found=repr(ruleset)[:60])
-    check_number("max_cycles", max_cycles, 1, _MOST_CYCLES)
+    check_number("max_cycles", max_cycles, 1, _MAX_CYCLES)
     if scenario is not None and not isinstance(scenario, str):
         raise SetupError("expected the id of a scenario, found {found}", found=repr(scenario)[:60])
     if not isinstance(options, str | Mapping | list | tuple):
@@ -100,7 +100,7 @@ def load_config(
         program.apply_options(first.options),
         first.scenario,
         options_read,
-        make_codec(program, actions),
+        create_codec(program, actions),
         players,
         check_prizes(program, prizes),
         max_cycles,
@@ -163,4 +163,4 @@ SETTINGS = ("scenario", "options", "actions", "prizes", "max_cycles")  # of ever
 
 def check_seed(seed: object) -> int:
     """Return a valid seed for dice. Raises `SetupError` for anything else."""
-    return check_number("seed", seed, -_MOST_SEED, _MOST_SEED - 1)
+    return check_number("seed", seed, -_MAX_SEED, _MAX_SEED - 1)

@@ -39,7 +39,7 @@ class ActionTrie:
     prefix: WordNumbers
 
 
-def build_root_menu(spelled: Sequence[WordNumbers]) -> ActionTrie:
+def build_trie(spelled: Sequence[WordNumbers]) -> ActionTrie:
     """Return the root of the tree of words for one or more options. A single option still takes one word.
 
     `spelled`: the words of each option.
@@ -48,22 +48,22 @@ def build_root_menu(spelled: Sequence[WordNumbers]) -> ActionTrie:
         return ActionTrie({spelled[0][0]: [0]}, ())
     if all(len(words) == 1 for words in spelled):
         return ActionTrie(dict(sorted((words[0], [n]) for n, words in enumerate(spelled))), ())
-    return _build_menu(spelled, list(range(len(spelled))), 0)
+    return _build_trie_node(spelled, list(range(len(spelled))), 0)
 
 
-def find_submenu(spelled: Sequence[WordNumbers], menu: ActionTrie, word: int) -> ActionTrie:
+def find_subtrie(spelled: Sequence[WordNumbers], trie: ActionTrie, word: int) -> ActionTrie:
     """Return the subtree after `word`, which leaves more than one option. `spelled`: the words of each option."""
-    return _build_menu(spelled, menu.ways[word], len(menu.prefix) + 1)
+    return _build_trie_node(spelled, trie.ways[word], len(trie.prefix) + 1)
 
 
-def _build_menu(spelled: Sequence[WordNumbers], left: list[int], depth: int) -> ActionTrie:
-    """Return the first node, at or below `depth`, at which the options `left` differ."""
+def _build_trie_node(spelled: Sequence[WordNumbers], options: list[int], depth: int) -> ActionTrie:
+    """Return the first node, at or below `depth`, at which some options differ; `options`: their numbers."""
     while True:
         ways: dict[int, list[int]] = {}
-        for number in left:
+        for number in options:
             ways.setdefault(spelled[number][depth], []).append(number)
         if len(ways) > 1:
-            return ActionTrie(dict(sorted(ways.items())), spelled[left[0]][:depth])
+            return ActionTrie(dict(sorted(ways.items())), spelled[options[0]][:depth])
         depth += 1
 
 
@@ -76,20 +76,22 @@ class EnvState:
     """A position together with the words so far of the option being chosen.
 
     `player` is the index of the acting player in `setting.players`, CHANCE before dice, OVER at the end. `past` are all
-    actions so far, including outcomes of chance. `acts` counts the players' own actions; `is_cut` is true if the game
-    was cut off because they reached the limit. `faces`: the dice of the pending roll that have fallen.
+    actions so far, including outcomes of chance. `action_count` counts the players' own actions; `is_cut` is true if
+    the game was cut off because they reached the limit. `faces`: the dice of the pending roll that have fallen.
     """
 
-    def __init__(self, setting: EnvConfig, state: State, past: _Past, acts: int, faces: tuple[Any, ...] = ()) -> None:
+    def __init__(
+        self, setting: EnvConfig, state: State, past: _Past, action_count: int, faces: tuple[Any, ...] = ()
+    ) -> None:
         self.setting = setting
         self.state = state
         self.past = past
-        self.acts = acts
+        self.action_count = action_count
         self.faces = faces
         self.is_cut = False
-        self._menu: ActionTrie | None = None
+        self._trie: ActionTrie | None = None
         self._raws: Sequence[RawOption] = ()
-        self._spelled: Any = None
+        self._sequences: Any = None
         self.player = self._find_player()
 
     def __deepcopy__(self, memo: object) -> EnvState:
@@ -103,7 +105,7 @@ class EnvState:
             return OVER
         if isinstance(pending, PendingChance):
             return CHANCE
-        if self.acts >= self.setting.max_actions:
+        if self.action_count >= self.setting.max_actions:
             self.is_cut = True
             return OVER
         return self.setting.players.index(self.seat)
@@ -129,47 +131,47 @@ class EnvState:
         """Return the reward of each player; 0 for all if the game was cut off."""
         return compute_returns(self.state, self.setting.players, self.setting.prizes)
 
-    def game(self) -> Game:
+    def copy_game(self) -> Game:
         """Return a copy of the position as a game. Playing it leaves this state unchanged."""
         return Game(self.setting.program, clone_state(self.state), self.setting.scenario, None, False)
 
     # --- what can be done ------------------------------------------------------------------------
 
     @property
-    def menu(self) -> ActionTrie:
+    def trie(self) -> ActionTrie:
         """Return the node of the tree of words that holds the words that can come next. Valid only if a player acts."""
-        if self._menu is None:
+        if self._trie is None:
             pending = get_pending_decision(self.state)
             if isinstance(pending, PendingDraft):
                 self._raws = Decision(self.state).list_raw_options()
             else:
                 self._raws = pending.options
-            self._spelled = self.setting.codec.spell(self.state, self._raws)
-            self._menu = build_root_menu(self._spelled)
-        return self._menu
+            self._sequences = self.setting.codec.encode_options(self.state, self._raws)
+            self._trie = build_trie(self._sequences)
+        return self._trie
 
     @property
     def words_so_far(self) -> tuple[int, ...]:
         """Return the actions that spell the current choice so far, including earlier steps of a draft."""
-        return (*self.setting.codec.spell_steps(self.state), *self.menu.prefix)
+        return (*self.setting.codec.encode_draft_steps(self.state), *self.trie.prefix)
 
-    def actions(self) -> list[int]:
+    def list_legal_actions(self) -> list[int]:
         """Return the legal actions in ascending order: words of options, or outcomes of a die."""
         if self.player == CHANCE:
-            return [number for number, _chance in self.outcomes()]
-        return [] if self.player == OVER else list(self.menu.ways)
+            return [number for number, _chance in self.list_outcomes()]
+        return [] if self.player == OVER else list(self.trie.ways)
 
-    def outcomes(self) -> list[tuple[int, float]]:
+    def list_outcomes(self) -> list[tuple[int, float]]:
         """Return (action, probability) for each outcome of the next die or draw; dice are rolled one after another."""
         pending = self._get_chance()
         source = pending.source
         if pending.sort == _DRAW:
-            left = len(source) - len(self.faces)
-            return [(number, 1 / left) for number in range(left)]
+            remaining = len(source) - len(self.faces)
+            return [(number, 1 / remaining) for number in range(remaining)]
         faces = _list_faces(source)
         return [(number, source.count(face) / len(source)) for number, face in enumerate(faces)]
 
-    def outcome_label(self, outcome: int) -> str | int:
+    def get_outcome_label(self, outcome: int) -> str | int:
         """Return what an outcome shows: the face of a die; for a draw "number N", counted among the members left."""
         pending = self._get_chance()
         if pending.sort == _DRAW:
@@ -183,8 +185,8 @@ class EnvState:
         return pending
 
     def find_next_action(self, option: int) -> int:
-        """Return the action that leads toward the option with this number, counted from 0 as by `game().count()`."""
-        for action, ways_of_action in self.menu.ways.items():
+        """Return the action that leads toward an option by its number, counted from 0 as in the copied game."""
+        for action, ways_of_action in self.trie.ways.items():
             if option in ways_of_action:
                 return action
         raise IllegalAction("option number {number} does not exist here", number=option)
@@ -194,12 +196,12 @@ class EnvState:
         past = (self.past, action)
         if self.player == CHANCE:
             return self._apply_die(action, past)
-        ways = {} if self.player == OVER else self.menu.ways
+        ways = {} if self.player == OVER else self.trie.ways
         way = ways.get(action)
         if way is None:
             raise IllegalAction(self._build_refusal(action))
         if len(way) == 1:
-            return EnvState(self.setting, self._apply_option(self._raws[way[0]]), past, self.acts + 1)
+            return EnvState(self.setting, self._apply_option(self._raws[way[0]]), past, self.action_count + 1)
         return self._add_word(action, past)
 
     def _add_word(self, word: int, past: _Past) -> EnvState:
@@ -209,11 +211,11 @@ class EnvState:
         """
         same = EnvState.__new__(EnvState)
         same.setting, same.state, same.past, same.faces = self.setting, self.state, past, ()
-        same.acts = self.acts + 1
-        same.is_cut = same.acts >= self.setting.max_actions
+        same.action_count = self.action_count + 1
+        same.is_cut = same.action_count >= self.setting.max_actions
         same.player = OVER if same.is_cut else self.player
-        same._raws, same._spelled = self._raws, self._spelled
-        same._menu = find_submenu(self._spelled, self.menu, word)
+        same._raws, same._sequences = self._raws, self._sequences
+        same._trie = find_subtrie(self._sequences, self.trie, word)
         return same
 
     def _build_refusal(self, action: int) -> Message:
@@ -248,19 +250,19 @@ class EnvState:
         """
         pending = self._get_chance()
         source, count = pending.source, pending.amount
-        if action not in self.actions():
+        if action not in self.list_legal_actions():
             raise IllegalAction("no die can have the result {action} here", action=action)
         if pending.sort == _DRAW:
-            left = [number for number in range(len(source)) if number not in self.faces]
-            faces: tuple[Any, ...] = (*self.faces, left[action])
+            remaining = [number for number in range(len(source)) if number not in self.faces]
+            faces: tuple[Any, ...] = (*self.faces, remaining[action])
             count, answer = min(count, len(source)), tuple(source[number] for number in faces)
         else:
             faces = answer = (*self.faces, _list_faces(source)[action])
         if len(faces) < count:
-            return EnvState(self.setting, self.state, past, self.acts, faces)
+            return EnvState(self.setting, self.state, past, self.action_count, faces)
         new = clone_state(self.state)
         machine.answer(new, answer)
-        return EnvState(self.setting, advance_to_question(new), past, self.acts)
+        return EnvState(self.setting, advance_to_question(new), past, self.action_count)
 
 
 def _list_faces(source: Values) -> list[int]:
@@ -283,7 +285,7 @@ def advance_to_question(state: State) -> State:
     return state
 
 
-def list_actions(env_state: EnvState) -> list[int]:
+def list_past_actions(env_state: EnvState) -> list[int]:
     """Return all actions since the start of the game, in order."""
     actions: list[int] = []
     past = env_state.past

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from interpreter.files.installing import install_command
+from interpreter.files.installing import get_install_command
 from interpreter.runtime.errors import SetupError
 
 
@@ -15,5 +15,5 @@ def require_modules(*names: str) -> None:
             raise SetupError(
                 "environments need `{library}`, which is not installed; to install it: {command}",
                 library=name,
-                command=install_command("rl"),
+                command=get_install_command("rl"),
             )

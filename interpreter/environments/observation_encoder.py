@@ -99,8 +99,8 @@ class ObservationEncoder:
         out[starts["decision"] + pending.number] = 1
         for column, value in zip(self._plan.given[pending.number], pending.values, strict=True):
             if column is not None:
-                at = starts["given"] + column.offset
-                fill(column.field, [value], out[at : at + column.field.width].reshape(1, -1))
+                index = starts["given"] + column.offset
+                fill(column.field, [value], out[index : index + column.field.width].reshape(1, -1))
 
     def _encode_position(self, state: State) -> Numbers:
         """Return the encoding of a position without viewpoint and decision."""
@@ -163,16 +163,17 @@ class ObservationEncoder:
 
     def _encode_on_grid(self, state: State, part: Numbers) -> None:
         """Write the column and line of each single piece, or its place beside the grid, into `part`."""
-        plan, places = self._plan, self._setting.program.handles["place"]
-        where = [state.at[p] for p in plan.single]
-        part[:, :2] = self._cells[where]
-        off = {places[name]: n + 2 for n, name in enumerate(plan.where.off_grid)}
-        for row, place in enumerate(where):
+        plan, handles = self._plan, self._setting.program.handles["place"]
+        places = [state.at[p] for p in plan.single]
+        part[:, :2] = self._cells[places]
+        off = {handles[name]: n + 2 for n, name in enumerate(plan.where.off_grid)}
+        for row, place in enumerate(places):
             if place in off:
                 part[row, off[place]] = 1
 
 
 def _get_part(block: Numbers, column: FeatureColumn) -> Numbers:
+    """Return the channels of a block that hold one column, as a view."""
     return block[:, column.offset : column.offset + column.field.width]
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from interpreter.environments.encodings import ONE_HOT, EncodedField, find_field
+from interpreter.environments.encodings import ONE_HOT, EncodedField, build_field
 from interpreter.environments.env_config import EnvConfig
 from interpreter.environments.word_actions import name_piece_sorts
 from interpreter.runtime.program import Program
@@ -220,25 +220,25 @@ def build_plan(setting: EnvConfig) -> EncodingPlan:
     """Return the layout of a ruleset's observations, together with the columns of the state that fill it."""
     program, builder = setting.program, LayoutBuilder()
     counted, names = _list_counted_channels(program)
-    place_columns, place_names, left = _list_columns(program, "place", len(names))
+    place_columns, place_names, omitted = _list_columns(program, "place", len(names))
     builder.add(
         "place",
         "the changing values of each place, and the number of pieces of each sort there",
         tuple(program.ids["place"]),
         (*names, *place_names),
-        left,
+        omitted,
     )
     kinds = [("place", place_columns)]
     where = _build_location_field(program)
     single = tuple(piece for piece, is_alike in enumerate(program.is_alike) if not is_alike)
-    columns, channels, left = _list_columns(program, "piece", len(where.names), single)
+    columns, channels, omitted = _list_columns(program, "piece", len(where.names), single)
     rows = tuple(program.ids["piece"][piece] for piece in single)
-    builder.add("piece", "the location and changing values of each piece", rows, (*where.names, *channels), left)
+    builder.add("piece", "the location and changing values of each piece", rows, (*where.names, *channels), omitted)
     kinds.append(("piece", columns))
     for kind in program.kinds:
         if kind not in ("place", "piece"):
-            columns, channels, left = _list_columns(program, kind, 0)
-            builder.add(kind, "the changing values of each", tuple(program.ids[kind]), channels, left)
+            columns, channels, omitted = _list_columns(program, kind, 0)
+            builder.add(kind, "the changing values of each", tuple(program.ids[kind]), channels, omitted)
             kinds.append((kind, columns))
     game, phases = _add_game_block(builder, program)
     columns_of_decision = _add_decision_blocks(builder, setting)
@@ -274,17 +274,17 @@ def _list_columns(
         had = {a for thing in things for a in program.classes[data["things"][thing]["cls"]]["attributes"]}
     columns: list[FeatureColumn] = []
     names: list[str] = []
-    left = []
+    omitted = []
     for slot, of, name, _start in program.columns:
         if of != kind or had is not None and name not in had:
             continue
-        field = find_field(program, name, data["attributes"][name]["show"])
+        field = build_field(program, name, data["attributes"][name]["show"])
         if field is None:
-            left.append(name)
+            omitted.append(name)
         else:
             columns.append(FeatureColumn(slot, field, offset + len(names)))
             names += field.names
-    return tuple(columns), tuple(names), tuple(left)
+    return tuple(columns), tuple(names), tuple(omitted)
 
 
 def _list_counted_channels(program: Program) -> tuple[tuple[CountedPieces, ...], tuple[str, ...]]:
@@ -292,7 +292,7 @@ def _list_counted_channels(program: Program) -> tuple[tuple[CountedPieces, ...],
     members: dict[str, list[int]] = {}
     alike = name_piece_sorts(program)
     for piece in range(len(program.ids["piece"])):
-        members.setdefault(alike.get(piece) or _sort_of_single(program, piece), []).append(piece)
+        members.setdefault(alike.get(piece) or _get_sort_of_unique_piece(program, piece), []).append(piece)
     out, names = [], list[str]()
     for name, pieces in members.items():
         offset = len(names)
@@ -305,7 +305,7 @@ def _list_counted_channels(program: Program) -> tuple[tuple[CountedPieces, ...],
     return tuple(out), tuple(names)
 
 
-def _sort_of_single(program: Program, piece: int) -> str:
+def _get_sort_of_unique_piece(program: Program, piece: int) -> str:
     """Return the name of the sort of a piece that is not interchangeable: class, and side if that never changes."""
     data = program.kinds["piece"]
     cls = program.classes[data["things"][piece]["cls"]]
@@ -318,26 +318,27 @@ def _sort_of_single(program: Program, piece: int) -> str:
 
 
 def _build_location_field(program: Program) -> FieldSource:
+    """Return the encoding of a piece's location: one channel for each place or, for a large grid, column and line."""
     places = program.ids["place"]
     if len(places) <= ONE_HOT or not program.links.cells:
-        return FieldSource(find_field(program, "at", ["thing", "place"]), ())
+        return FieldSource(build_field(program, "at", ["thing", "place"]), ())
     cells = _list_cells(program)
     return FieldSource(None, tuple(place for place, cell in zip(places, cells, strict=True) if cell is None))
 
 
 def _add_game_block(builder: LayoutBuilder, program: Program) -> tuple[tuple[FeatureColumn, ...], tuple[str, ...]]:
     """Add the block of the game's values; return the columns that fill it, and the phases."""
-    names, columns, left = ["turn"], [], []
+    names, columns, omitted = ["turn"], [], []
     phases = tuple(program.data["phases"])
     names += [f"phase = {phase}" for phase in phases]
     for slot, name, attribute in program.game:
-        field = find_field(program, name, attribute["show"])
+        field = build_field(program, name, attribute["show"])
         if field is None:
-            left.append(name)
+            omitted.append(name)
         else:
             columns.append(FeatureColumn(slot, field, len(names)))
             names += field.names
-    builder.add("game", "the turn, the phase, the values of the whole game", ("",), tuple(names), tuple(left))
+    builder.add("game", "the turn, the phase, the values of the whole game", ("",), tuple(names), tuple(omitted))
     return tuple(columns), phases
 
 
@@ -352,7 +353,7 @@ def _add_decision_blocks(builder: LayoutBuilder, setting: EnvConfig) -> tuple[tu
     builder.add("sides", "the deciding side", ("",), tuple(program.ids["side"]))
     builder.add("decision", "the pending decision", ("",), tuple(d.address for d in program.decisions))
     names: list[str] = []
-    left: list[str] = []
+    omitted: list[str] = []
     laid: dict[Any, FeatureColumn | None] = {}
     columns = []
     for decision in program.decisions:
@@ -360,13 +361,13 @@ def _add_decision_blocks(builder: LayoutBuilder, setting: EnvConfig) -> tuple[tu
         for name, show in decision.given:
             key = (name, str(show))
             if key not in laid:
-                field = find_field(program, name, show)
+                field = build_field(program, name, show)
                 laid[key] = None if field is None else FeatureColumn("", field, len(names))
                 names += () if field is None else field.names
-                left += [name] if field is None else []
+                omitted += [name] if field is None else []
             row.append(laid[key])
         columns.append(tuple(row))
     builder.add(
-        "given", "the parameters of the decision, by their names in the rules", ("",), tuple(names), tuple(left)
+        "given", "the parameters of the decision, by their names in the rules", ("",), tuple(names), tuple(omitted)
     )
     return tuple(columns)

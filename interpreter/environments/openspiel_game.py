@@ -13,7 +13,7 @@ import numpy as np
 import pyspiel
 
 from interpreter.environments.env_config import EnvConfig, check_number
-from interpreter.environments.env_state import CHANCE, EnvState, build_initial_state, list_actions
+from interpreter.environments.env_state import CHANCE, EnvState, build_initial_state, list_past_actions
 from interpreter.environments.observation_encoder import ObservationEncoder
 from interpreter.environments.observation_layout import ObservationLayout
 from interpreter.environments.position_text import format_position
@@ -23,7 +23,7 @@ from interpreter.runtime.pending import PendingChance
 from interpreter.runtime.program import Program
 
 _DRAWS = "draw"  # constant in the code of every function that draws from a set
-_MOST_DRAWN = 64  # assumed maximum of members of a set of numbers that is drawn from
+_MAX_DRAWN = 64  # assumed maximum of members of a set of numbers that is drawn from
 
 _GAMES: dict[str, RulesetGame] = {}
 
@@ -68,7 +68,7 @@ def _count_most_outcomes(program: Program) -> int:
     faces = max((len(set(die)) for die in program.dice.values()), default=0)
     codes = [f.__code__ for f in program.namespace.values() if hasattr(f, "__code__")]
     if any(_DRAWS in code.co_consts for code in codes):
-        return max(faces, _MOST_DRAWN, *(len(ids) for ids in program.ids.values()))
+        return max(faces, _MAX_DRAWN, *(len(ids) for ids in program.ids.values()))
     return faces
 
 
@@ -153,7 +153,7 @@ class StateHolder:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return replay_actions, (self.game, tuple(list_actions(self.env_state)))
+        return replay_actions, (self.game, tuple(list_past_actions(self.env_state)))
 
 
 def replay_actions(name: str, actions: tuple[int, ...]) -> StateHolder:
@@ -185,11 +185,11 @@ class RulesetState(pyspiel.State):
 
     def _legal_actions(self, player: int) -> list[int]:
         state = self.current_state
-        return state.actions() if player == state.player else []
+        return state.list_legal_actions() if player == state.player else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the number and the probability of each face of the die, in ascending order."""
-        return self.current_state.outcomes()
+        return self.current_state.list_outcomes()
 
     def _apply_action(self, action: int) -> None:
         self.holder = StateHolder(self.holder.game, self.current_state.apply(action))
@@ -199,7 +199,9 @@ class RulesetState(pyspiel.State):
         if player == CHANCE:
             pending = state.state.pending
             return (
-                f"{pending.name}: {state.outcome_label(action)}" if isinstance(pending, PendingChance) else str(action)
+                f"{pending.name}: {state.get_outcome_label(action)}"
+                if isinstance(pending, PendingChance)
+                else str(action)
             )
         return state.setting.codec.meaning(action)
 
@@ -231,5 +233,5 @@ class RulesetObserver:
     def string_from(self, state: RulesetState, player: int) -> str:
         """Return the position as text, or with perfect recall the actions that led to it."""
         if self._recalls:
-            return " ".join(map(str, list_actions(state.current_state)))
+            return " ".join(map(str, list_past_actions(state.current_state)))
         return format_position(state.current_state)

@@ -36,12 +36,12 @@ def _build_env(ruleset: str | PathLike[str], options: dict[str, Any], is_paralle
     `options`: settings of the ruleset and of the environment, by name.
     """
     check_setting_names(options, (*SETTINGS, *_OWN))
-    own = {name: options.pop(name) for name in _OWN if name in options}
-    seed = check_seed(own.get("seed", 0))
-    mode = own.get("render_mode")
+    env_options = {name: options.pop(name) for name in _OWN if name in options}
+    seed = check_seed(env_options.get("seed", 0))
+    mode = env_options.get("render_mode")
     if mode is not None:
         check_word("render_mode", mode, _RENDER_MODES)
-    masks = own.get("masks", _OBSERVATION)
+    masks = env_options.get("masks", _OBSERVATION)
     check_word("masks", masks, _MASKS)
     require_modules("pettingzoo", "numpy", "gymnasium")
     setting = load_config(ruleset, **options)

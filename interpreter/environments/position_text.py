@@ -35,11 +35,11 @@ def _iter_pending_lines(env_state: EnvState) -> Iterator[str]:
         yield "cut short" if env_state.is_cut else "over"
         yield f"returns: {' '.join(f'{value:g}' for value in env_state.returns())}"
     else:
-        asked = get_pending_decision(state)
-        decision = program.decisions[asked.number]
+        pending = get_pending_decision(state)
+        decision = program.decisions[pending.number]
         arguments = [
             f"{name} {_format_value(program, show, value)}"
-            for (name, show), value in zip(decision.given, asked.values, strict=True)
+            for (name, show), value in zip(decision.given, pending.values, strict=True)
         ]
         about = f" ({', '.join(arguments)})" if arguments else ""
         yield f"{program.ids['seat'][env_state.seat]} decides {decision.address}{about}"
@@ -48,6 +48,7 @@ def _iter_pending_lines(env_state: EnvState) -> Iterator[str]:
 
 
 def _format_value(program: Program, show: DisplayType, value: object) -> str:
+    """Format a value of the type `show` by the ids of the rules; a set in braces, a missing value as "none"."""
     word = to_value_id(program, show, value)
     if isinstance(word, tuple):
         return "{" + ", ".join(map(str, word)) + "}"

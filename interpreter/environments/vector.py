@@ -21,7 +21,7 @@ from interpreter.runtime.errors import SetupError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_MOST = 4096
+_MAX_COPIES = 4096
 
 
 class VectorGames:
@@ -48,7 +48,7 @@ class VectorGames:
         from interpreter.backends.wasm.host.session import NotInsideError
         from interpreter.backends.wasm.host.wasm_host import TrapError
 
-        check_number("count", count, 1, _MOST)
+        check_number("count", count, 1, _MAX_COPIES)
         check_number("seed", check_seed(seed), -(1 << 62), 1 << 62)
         rules = load(ruleset)
         program = rules.program

@@ -22,7 +22,7 @@ from interpreter.runtime.value_ids import to_value_id
 
 WordNumbers = tuple[int, ...]
 Speller = Callable[[Any], WordNumbers]
-HIGHEST = 64  # the largest number that is one word; `more` before a number adds so much
+MAX_ONE_WORD_NUMBER = 64  # the largest number that is one word; `more` before a number adds so much
 _ENOUGH, _NOTHING, _MORE, _MINUS, _FRACTION = "enough", "nothing", "more", "minus", "fraction"
 
 
@@ -51,7 +51,7 @@ class ActionVocabulary:
                 self._spellers[name, index] = self._spell_choice(step)
         for word in (_ENOUGH, _NOTHING, _MORE, _MINUS, _FRACTION):
             self._add_word((word,), word)
-        for value in range(HIGHEST + 1):
+        for value in range(MAX_ONE_WORD_NUMBER + 1):
             self._add_word(("number", value), str(value))
         self.size = len(self._meanings)
 
@@ -59,7 +59,7 @@ class ActionVocabulary:
         """Return the text that a word denotes."""
         return self._meanings[number]
 
-    def spell(self, state: State, options: Sequence[RawOption]) -> list[WordNumbers]:
+    def encode_options(self, state: State, options: Sequence[RawOption]) -> list[WordNumbers]:
         """Return the words of each option of the pending decision; options with equal words get a number at the end."""
         decision = get_pending_decision(state).number
         draft = self._program.decisions[decision].draft
@@ -76,7 +76,7 @@ class ActionVocabulary:
             return self._number_equal_spellings(spelled)
         return spelled
 
-    def spell_steps(self, state: State) -> WordNumbers:
+    def encode_draft_steps(self, state: State) -> WordNumbers:
         """Return the words of the steps taken in the pending draft, or () if it is not answered step by step."""
         draft = self._program.decisions[get_pending_decision(state).number].draft if state.draft else None
         return tuple(word for index, args in state.draft for word in self._spell(state, draft, index, args))
@@ -207,9 +207,9 @@ class ActionVocabulary:
         return tuple(spelled)
 
     def _spell_number(self, value: int | Fraction) -> WordNumbers:
-        """Return the words of a number: one word up to HIGHEST, otherwise `more`, a multiplier and a remainder.
+        """Return the words of a number: one up to MAX_ONE_WORD_NUMBER, otherwise `more`, a multiplier and a remainder.
 
-        The number is the multiplier times (HIGHEST + 1) plus the remainder.
+        The number is the multiplier times (MAX_ONE_WORD_NUMBER + 1) plus the remainder.
         """
         numbers = self._numbers
         if isinstance(value, Fraction) and value.denominator != 1:
@@ -217,9 +217,9 @@ class ActionVocabulary:
         number = int(value)
         if number < 0:
             return (numbers[_MINUS,], *self._spell_number(-number))
-        if number <= HIGHEST:
+        if number <= MAX_ONE_WORD_NUMBER:
             return (numbers["number", number],)
-        times, rest = divmod(number, HIGHEST + 1)
+        times, rest = divmod(number, MAX_ONE_WORD_NUMBER + 1)
         return (numbers[_MORE,], *self._spell_number(times), numbers["number", rest])
 
 
@@ -234,12 +234,12 @@ def name_piece_sorts(program: Program) -> dict[int, str]:
         if not is_alike:
             continue
         if marks[piece] not in sorts:
-            sorts[marks[piece]] = _sort_name(program, piece, set(sorts.values()))
+            sorts[marks[piece]] = _choose_sort_name(program, piece, set(sorts.values()))
         out[piece] = sorts[marks[piece]]
     return out
 
 
-def _sort_name(program: Program, piece: int, used_names: set[str]) -> str:
+def _choose_sort_name(program: Program, piece: int, used_names: set[str]) -> str:
     """Return a name for the sort of a piece that is not one of the names `used_names`."""
     data = program.kinds["piece"]
     cls = data["things"][piece]["cls"]

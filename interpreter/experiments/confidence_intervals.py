@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from math import inf, log, sqrt
 from statistics import NormalDist
 
-FEWEST = 10  # pairs needed for an interval
-FIRST_LOOK = 50  # pairs before which a run does not stop
+MIN_PAIRS = 10  # pairs needed for an interval
+MIN_PAIRS_TO_STOP = 50  # pairs before which a run does not stop
 _TIGHTEST = 0.005  # Robbins' rho squared: the mixture is tightest at some hundreds of pairs
 
 
@@ -52,12 +52,12 @@ class Interval:
     high: float
 
     @property
-    def tells(self) -> bool:
+    def excludes_zero(self) -> bool:
         """Return whether the interval excludes 0."""
         return self.low > 0 or self.high < 0
 
     @property
-    def reach(self) -> float:
+    def half_width(self) -> float:
         """Return half the width of the interval."""
         return (self.high - self.low) / 2
 
@@ -71,23 +71,24 @@ def sum_differences(values: Iterable[float]) -> DifferenceSum:
 
 
 def compute_interval(
-    differences: DifferenceSum, doubt: float, *, share: bool = False, looked_often: bool = False
+    differences: DifferenceSum, error_probability: float, *, share: bool = False, is_anytime_valid: bool = False
 ) -> Interval:
-    """Return the confidence interval of the mean; unbounded for fewer than `FEWEST` pairs.
+    """Return the confidence interval of the mean; unbounded for fewer than `MIN_PAIRS` pairs.
 
-    `doubt`: the error probability. `share`: the differences are of shares, so the interval lies within -1..1.
-    `looked_often`: the interval is wide enough to be read after every pair (a confidence sequence).
+    `share`: the differences are of shares, so the interval lies within
+    -1..1. `is_anytime_valid`: the interval is wide enough to be read
+    after every pair (a confidence sequence).
     """
-    if differences.count < FEWEST:
+    if differences.count < MIN_PAIRS:
         return Interval(-1.0, 1.0) if share else Interval(-inf, inf)
     padded = pad_with_pseudo_pairs(differences) if share else differences
-    reach_in_errors = (
-        _compute_mixture_half_width(padded.count, doubt)
-        if looked_often
-        else _compute_student_quantile(padded.count - 1, doubt)
+    standard_errors = (
+        _compute_mixture_half_width(padded.count, error_probability)
+        if is_anytime_valid
+        else _compute_student_quantile(padded.count - 1, error_probability)
     )
-    reach = reach_in_errors * padded.deviation / sqrt(padded.count)
-    low, high = min(padded.mean - reach, differences.mean), max(padded.mean + reach, differences.mean)
+    half_width = standard_errors * padded.deviation / sqrt(padded.count)
+    low, high = min(padded.mean - half_width, differences.mean), max(padded.mean + half_width, differences.mean)
     return Interval(max(-1.0, low), min(1.0, high)) if share else Interval(low, high)
 
 
@@ -101,37 +102,39 @@ def pad_with_pseudo_pairs(differences: DifferenceSum) -> DifferenceSum:
     return DifferenceSum(differences.count + 2, differences.total, differences.squares + 1)
 
 
-def _compute_mixture_half_width(count: int, doubt: float) -> float:
+def _compute_mixture_half_width(count: int, error_probability: float) -> float:
     """Return the half-width, in standard errors, of Robbins' mixture boundary after `count` pairs of games.
 
-    `doubt`: the error probability over all looks together. The half-width is infinite before the first look.
+    `error_probability`: the error probability over all looks together. The half-width is infinite before the first
+    look.
     """
-    if count < FIRST_LOOK:
+    if count < MIN_PAIRS_TO_STOP:
         return inf
-    bounded = count * _TIGHTEST
-    return sqrt(2 * (bounded + 1) / bounded * log(sqrt(bounded + 1) / doubt))
+    scaled = count * _TIGHTEST
+    return sqrt(2 * (scaled + 1) / scaled * log(sqrt(scaled + 1) / error_probability))
 
 
-def _compute_student_quantile(freedom: int, doubt: float) -> float:
-    """Return the quantile of Student's t at `1 - doubt / 2` with `freedom` degrees of freedom.
+def _compute_student_quantile(freedom: int, error_probability: float) -> float:
+    """Return the quantile of Student's t at `1 - error_probability / 2` with `freedom` degrees of freedom.
 
     It is computed by the expansion around the normal distribution, accurate to 0.01 from nine degrees of freedom.
     """
-    z = NormalDist().inv_cdf(1 - doubt / 2)
+    z = NormalDist().inv_cdf(1 - error_probability / 2)
     linear = (z**3 + z) / 4
     square = (5 * z**5 + 16 * z**3 + 3 * z) / 96
     cubic = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
     return z + linear / freedom + square / freedom**2 + cubic / freedom**3
 
 
-def estimate_pairs_needed(differences: DifferenceSum, reach: float, doubt: float) -> int:
-    """Estimate how many pairs an interval of half-width `reach` needs if the variance remains as it is.
+def estimate_pairs_needed(differences: DifferenceSum, half_width: float, error_probability: float) -> int:
+    """Estimate how many pairs an interval of this half-width needs if the variance remains as it is.
 
-    `differences`: those of the pairs played so far; `doubt`: the error probability of the interval.
+    `differences`: those of the pairs played so far; `error_probability`: the error probability of the interval.
     """
-    count = max(differences.count + 1, FIRST_LOOK)
+    count = max(differences.count + 1, MIN_PAIRS_TO_STOP)
     while (
-        _compute_mixture_half_width(count, doubt) * differences.deviation / sqrt(count) > reach and count < 10_000_000
+        _compute_mixture_half_width(count, error_probability) * differences.deviation / sqrt(count) > half_width
+        and count < 10_000_000
     ):
         count = int(count * 1.1) + 1
     return count

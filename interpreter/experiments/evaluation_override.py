@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from interpreter.api.loading import load
 from interpreter.api.rules import Rules
+from interpreter.play.bot import Bot
 from interpreter.play.game import Game
 from interpreter.play.state_transfer import check_same_choices, transfer_to_variant
-from interpreter.players.bots.registry import Bot, make_bots
+from interpreter.players.bots.registry import make_bots
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.program import Program
 
-AT = "@"  # between a bot and whose evaluation it thinks by
-_EVERY = 20  # decisions between two positions that are looked at, and one where a turn begins
+AT = "@"  # separates a bot from the ruleset by which it evaluates
+_EVERY = 20  # decisions from one sample to the next; the beginning of each turn is sampled too
 
 
 def parse_player(player: str) -> tuple[str, str]:
@@ -69,14 +70,14 @@ class EvaluationOverride:
     def __init__(self, bot: Bot, program: Program) -> None:
         self._bot = bot
         self._program = program
-        self._known: Program | None = None
+        self._checked_program: Program | None = None
 
     def choose(self, game: Game) -> int:
         """Return the wrapped bot's choice in the game. Raise ValueError if its program belongs to another game."""
-        if self._known is not game.program:
+        if self._checked_program is not game.program:
             check_same_choices(self._program, game.program)
-            self._known = game.program
-        game.count()  # listed by the game's own rules, and copied so
+            self._checked_program = game.program
+        game.count()  # lists the options by the game\'s own rules, before the position is copied
         state = transfer_to_variant(self._program, game.state)
         return self._bot.choose(Game(self._program, state, game.scenario, None, False))
 
@@ -95,24 +96,31 @@ class EvaluationOverrides:
         bots: dict[str, Bot] = dict(make_bots({seat: parse_player(player)[0] for seat, player in seats.items()}, seed))
         contents = dict(self.contents)
         for seat, player in seats.items():
-            if where := parse_player(player)[1]:
-                bots[seat] = EvaluationOverride(bots[seat], _load_program(where, contents[where]))
+            if path := parse_player(player)[1]:
+                bots[seat] = EvaluationOverride(bots[seat], _load_program(path, contents[path]))
         return bots
+
+
+class WeightStep(NamedTuple):
+    """A variant in which one weight is larger by `size`: its path and its content hash."""
+
+    path: str
+    content: str
+    size: float
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationNotes:
     """Factory of observers that record evaluations of a game.
 
-    `steps` holds for each weight: the path of a variant in which it is larger, the content hash of that variant, and by
-    how much the weight is larger there.
+    `steps`: for each weight a variant in which it is larger.
     """
 
-    steps: tuple[tuple[str, str, float], ...]
+    steps: tuple[WeightStep, ...]
 
     def __call__(self, rules: Rules, game: Game) -> EvaluationObserver:
         """Return the observer of one game."""
-        return EvaluationObserver(game, [(_load_program(path, content), more) for path, content, more in self.steps])
+        return EvaluationObserver(game, [(_load_program(step.path, step.content), step.size) for step in self.steps])
 
 
 class EvaluationObserver:
@@ -121,7 +129,7 @@ class EvaluationObserver:
     def __init__(self, game: Game, others: list[tuple[Program, float]]) -> None:
         for program, _more in others:
             check_same_choices(program, game.program)
-        self._others = others
+        self._variants = others
         self._seats = list(dict.fromkeys(game.program.ids["seat"][s] for s in game.state.seat_of))
         self._count = 0
         self._turn = 0
@@ -133,13 +141,14 @@ class EvaluationObserver:
         if game.turn == self._turn and self._count % _EVERY:
             return
         self._turn = game.turn
-        seen = [
-            (Game(p, transfer_to_variant(p, game.state), game.scenario, None, False), more) for p, more in self._others
+        variants = [
+            (Game(p, transfer_to_variant(p, game.state), game.scenario, None, False), more)
+            for p, more in self._variants
         ]
         for seat in self._seats:
-            worth = game.evaluation(seat) or 0.0
-            gains = [((other.evaluation(seat) or 0.0) - worth) / more for other, more in seen]
-            self._rows.append([seat, worth, *gains])
+            value = game.evaluation(seat) or 0.0
+            gains = [((other.evaluation(seat) or 0.0) - value) / more for other, more in variants]
+            self._rows.append([seat, value, *gains])
 
     def get_record(self, _game: Game) -> dict[str, Any]:
         """Return the samples of the game under the key "rows": (seat, value of the position, gain by each weight)."""

@@ -21,16 +21,16 @@ def render_study(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial
     """Return lines for the rounds, the weights and the result of the trial."""
     say = words.say
     lines = []
-    for number, round_ in enumerate(rounds, 1):
-        won = words.join_list(f"{words.get_thing_name('seat', seat)} {count}" for seat, count in round_.won.items())
+    for number, fit_round in enumerate(rounds, 1):
+        won = words.join_list(f"{words.get_thing_name('seat', seat)} {count}" for seat, count in fit_round.won.items())
         lines.append(
             say(
                 "round {number}: {games} games (won by {won}); prediction error {before:.3f} before, {after:.3f} after",
                 number=number,
-                games=round_.games,
+                games=fit_round.games,
                 won=won,
-                before=round_.learnt.before,
-                after=round_.learnt.after,
+                before=fit_round.fit.before,
+                after=fit_round.fit.after,
             )
         )
     lines += ["", say("value of a position:")]
@@ -38,14 +38,14 @@ def render_study(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial
     lines += ["", say("test in new games, one seat with the new weights, the others with the old:")]
     seats = [(words.get_thing_name("seat", seat), differences) for seat, differences in trial.gains.items()]
     for name, gain in [*seats, (say("all"), trial.overall)]:
-        where = trial.compute_interval(gain)
+        interval = trial.compute_interval(gain)
         lines.append(
             say(
                 "  {seat}: {gain:+.1%} games won ({low:+.1%} to {high:+.1%}, {pairs} pairs)",
                 seat=name,
                 gain=gain.mean,
-                low=where.low,
-                high=where.high,
+                low=interval.low,
+                high=interval.high,
                 pairs=gain.count,
             )
         )
@@ -67,7 +67,7 @@ def _render_weights(study: WeightStudy, rounds: Sequence[FitRound], words: Local
 
 
 def _parse_flags(rounds: Sequence[FitRound]) -> list[bool]:
-    return [any(flags) for flags in zip(*(r.learnt.seen for r in rounds), strict=True)]
+    return [any(flags) for flags in zip(*(r.fit.seen for r in rounds), strict=True)]
 
 
 def list_remarks(study: WeightStudy, trial: FitTrial) -> tuple[str, ...]:
@@ -75,11 +75,11 @@ def list_remarks(study: WeightStudy, trial: FitTrial) -> tuple[str, ...]:
 
     They give the number of games and the result of the trial.
     """
-    overall, where = trial.overall, trial.compute_interval(trial.overall)
+    overall, interval = trial.overall, trial.compute_interval(trial.overall)
     return (
         f"How opponents that think weigh a position, learnt from {study.rounds * study.games} games.",
         f"In {overall.count} fresh pairs of games {overall.mean:+.1%} won "
-        f"({where.low:+.1%} to {where.high:+.1%} at 95 %).",
+        f"({interval.low:+.1%} to {interval.high:+.1%} at 95 %).",
     )
 
 
@@ -88,19 +88,17 @@ def serialize_study(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTr
 
     def serialize_gain(seat: str | None) -> dict[str, object]:
         differences = trial.overall if seat is None else trial.gains[seat]
-        where = trial.compute_interval(differences)
-        return {"pairs": differences.count, "gain": differences.mean, "low": where.low, "high": where.high}
+        interval = trial.compute_interval(differences)
+        return {"pairs": differences.count, "gain": differences.mean, "low": interval.low, "high": interval.high}
 
     return {
-        "ruleset": study.plan.target,
-        "bots": dict(study.plan.seats),
+        "ruleset": study.spec.target,
+        "bots": dict(study.spec.seats),
         "weights": {
             name: {"before": _to_number(value), "after": _to_number(rounds[-1].weights[name]), "seen": is_seen}
             for (name, value), is_seen in zip(study.weights.items(), _parse_flags(rounds), strict=True)
         },
-        "rounds": [
-            {"games": r.games, "won": r.won, "before": r.learnt.before, "after": r.learnt.after} for r in rounds
-        ],
+        "rounds": [{"games": r.games, "won": r.won, "before": r.fit.before, "after": r.fit.after} for r in rounds],
         "trial": {
             "all": serialize_gain(None),
             "seats": {s: serialize_gain(s) for s in trial.gains},

@@ -33,7 +33,7 @@ class Measurer:
 
     def __init__(self, _rules: Rules, game: Game) -> None:
         self._program: Program = game.program
-        self._seen: dict[int, tuple[str, tuple[float, ...]]] = {}
+        self._initial_values: dict[int, tuple[str, tuple[float, ...]]] = {}
         self._turn = -1
         self._numbers = list_lasting_numbers(game.program)
 
@@ -51,23 +51,23 @@ class Measurer:
         return {"level": level, "scores": scores, "losses": self._compute_losses(game.state)}
 
     def _count_pieces(self, state: State) -> None:
-        on_map, seen = self._program.on_map, self._seen
+        on_map, values = self._program.on_map, self._initial_values
         for piece, place in enumerate(state.at):
-            if piece not in seen and on_map[place]:
+            if piece not in values and on_map[place]:
                 side = find_side_of_thing(state, "piece", piece)
-                seen[piece] = side, tuple(_read_number(state, slot, piece) for _, slot in self._numbers)
+                values[piece] = side, tuple(_read_number(state, slot, piece) for _, slot in self._numbers)
 
     def _compute_losses(self, state: State) -> dict[str, float]:
         """Return by side the pieces lost, and by side and attribute the losses of each permanent number."""
         self._count_pieces(state)
         losses = dict.fromkeys(compute_strengths(state), 0.0)
         losses |= {f"{side}.{name}": 0.0 for side in compute_strengths(state) for name, _ in self._numbers}
-        for piece, (side, had) in self._seen.items():
+        for piece, (side, numbers) in self._initial_values.items():
             if side not in losses:
                 continue
             is_there = self._program.on_map[state.at[piece]]
             losses[side] += not is_there
-            for (name, slot), number in zip(self._numbers, had, strict=True):
+            for (name, slot), number in zip(self._numbers, numbers, strict=True):
                 losses[f"{side}.{name}"] += number - (_read_number(state, slot, piece) if is_there else 0.0)
         return losses
 
@@ -109,27 +109,27 @@ def list_levels(program: Program) -> tuple[str, ...]:
 _ORDER = (WINS, DRAWS, LEVELS, LEAD, SCORES, TURNS, DECISIONS, LOSSES, UNFINISHED)
 
 
-def measure_order(name: str) -> int:
+def get_measure_order(name: str) -> int:
     """Return the sort key of a measure for display: the winner comes first."""
     return _ORDER.index(name.partition(".")[0])
 
 
-def measure_name(name: str, words: Localizer) -> str:
+def format_measure_name(name: str, words: Localizer) -> str:
     """Return the name of a measure for readers."""
-    sort, _, of = name.partition(".")
+    sort, _, owner = name.partition(".")
     say = words.say
     if sort == WINS:
-        return say("won by {seat}", seat=words.get_thing_name("seat", of))
+        return say("won by {seat}", seat=words.get_thing_name("seat", owner))
     if sort == LEVELS:
-        return say("ended as {level}", level=words.format_level(of))
+        return say("ended as {level}", level=words.format_level(owner))
     if sort == SCORES:
-        return say("score of {seat}", seat=words.get_thing_name("seat", of))
+        return say("score of {seat}", seat=words.get_thing_name("seat", owner))
     if sort == LEAD:
         return say(
             "lead in score of {seat}", seat=words.get_thing_name("seat", next(iter(words.program.ids["seat"]), ""))
         )
     if sort == LOSSES:
-        return _name_losses(of, words)
+        return _format_losses_name(owner, words)
     names = {
         DRAWS: say("drawn games"),
         TURNS: say("turns"),
@@ -139,9 +139,9 @@ def measure_name(name: str, words: Localizer) -> str:
     return names.get(sort, name)
 
 
-def _name_losses(of: str, words: Localizer) -> str:
-    """Return the name of a measure of losses for readers; `of`: a side, or a side and an attribute of pieces."""
-    side, parted, attribute = of.partition(".")
+def _format_losses_name(owner: str, words: Localizer) -> str:
+    """Return the name of a measure of losses for readers; `owner`: a side, or a side and an attribute of pieces."""
+    side, parted, attribute = owner.partition(".")
     if not parted:
         return words.say("pieces lost by {side}", side=words.get_thing_name("side", side))
     name = words.translate_attribute({"name": attribute, **words.kind("piece")["attributes"][attribute]})

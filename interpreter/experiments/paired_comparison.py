@@ -7,12 +7,12 @@ run may stop are fixed beforehand.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from interpreter.diagnostics.record_walk import select_fields
 from interpreter.experiments.confidence_intervals import (
-    FIRST_LOOK,
+    MIN_PAIRS_TO_STOP,
     DifferenceSum,
     Interval,
     compute_interval,
@@ -20,7 +20,7 @@ from interpreter.experiments.confidence_intervals import (
     pad_with_pseudo_pairs,
     round_figure,
 )
-from interpreter.experiments.measures import WINS, Measurer, Row, build_row, is_share, list_levels, measure_order
+from interpreter.experiments.measures import WINS, Measurer, Row, build_row, get_measure_order, is_share, list_levels
 from interpreter.runtime.program import Program
 from interpreter.simulation.executors import Executor
 from interpreter.simulation.games import BatchSpec, GameResult
@@ -34,18 +34,18 @@ class ComparisonPlan:
     """Parameters of a comparison of A and B.
 
     `pairs` is the maximum number of pairs of games, `certainty` the joint confidence of all intervals. If `is_open`,
-    the run stops as soon as the main question is answered. `worth` is the smallest difference in win rate that matters.
-    If `apart`, B has seeds of its own.
+    the run stops as soon as the main question is answered. `relevant_difference` is the smallest difference in win rate
+    that matters. If `apart`, B has seeds of its own.
     """
 
     pairs: int
     certainty: float = 0.95
     is_open: bool = False
-    worth: float = 0.05
+    relevant_difference: float = 0.05
     apart: bool = False
 
     @property
-    def doubt(self) -> float:
+    def error_probability(self) -> float:
         """Return the probability that at least one statement of the report is wrong."""
         return 1 - self.certainty
 
@@ -68,6 +68,24 @@ class MeasuredPairs:
             self.difference.add(b - a)
 
 
+@dataclass(frozen=True, slots=True)
+class MeasureSummary:
+    """The result for one measure, rounded; None for what is unknown.
+
+    `a`, `b`: the means. `difference`: the mean of B minus A; `low` and `high`: its confidence interval; `error`: its
+    standard error. `pairs`: the number of pairs with a value in both; `differs`: the interval excludes 0.
+    """
+
+    a: float | None
+    b: float | None
+    difference: float | None
+    low: float | None
+    high: float | None
+    error: float | None
+    pairs: int
+    differs: bool
+
+
 @dataclass(slots=True)
 class PairedComparison:
     """The pairs of games played so far, summed by measure.
@@ -76,7 +94,7 @@ class PairedComparison:
     `faults`: the games that ended by a fault.
     """
 
-    question: ComparisonPlan
+    plan: ComparisonPlan
     seats: tuple[str, ...]
     measures: dict[str, MeasuredPairs] = field(default_factory=dict)
     pairs: int = 0
@@ -114,7 +132,7 @@ class PairedComparison:
             self.measures[name].difference,
             self.get_error_probability(name),
             share=is_share(name),
-            looked_often=self.question.is_open,
+            is_anytime_valid=self.plan.is_open,
         )
 
     def get_error_probability(self, name: str) -> float:
@@ -124,9 +142,9 @@ class PairedComparison:
         """
         wins = [f"{WINS}.{seat}" for seat in self.seats]
         if name in wins:
-            return self.question.doubt / 2 / max(1, len(wins) - 1)
+            return self.plan.error_probability / 2 / max(1, len(wins) - 1)
         other_measures = [n for n in self.measures if n not in wins]
-        return self.question.doubt / 2 / max(1, len(other_measures))
+        return self.plan.error_probability / 2 / max(1, len(other_measures))
 
     @property
     def verdict(self) -> str:
@@ -138,23 +156,44 @@ class PairedComparison:
             return "same"
         if not self.main or self.main not in self.measures:
             return "unknown"
-        where = self.compute_interval(self.main)
-        if where.tells:
+        interval = self.compute_interval(self.main)
+        if interval.excludes_zero:
             return "differs"
-        worth = self.question.worth
-        return "alike" if -worth <= where.low and where.high <= worth else "unknown"
+        most = self.plan.relevant_difference
+        return "alike" if -most <= interval.low and interval.high <= most else "unknown"
+
+    def summarize_measures(self) -> dict[str, MeasureSummary]:
+        """Return the result for each measure, in the order of reports."""
+        return {name: self._summarize_measure(name) for name in sorted(self.measures, key=get_measure_order)}
+
+    def _summarize_measure(self, name: str) -> MeasureSummary:
+        measured, interval = self.measures[name], self.compute_interval(name)
+        difference = measured.difference
+        is_known = bool(measured.a.count and measured.b.count) and abs(interval.low) != float("inf")
+        return MeasureSummary(
+            a=round_figure(measured.a.mean) if measured.a.count else None,
+            b=round_figure(measured.b.mean) if measured.b.count else None,
+            difference=round_figure(difference.mean) if difference.count else None,
+            low=round_figure(interval.low) if is_known else None,
+            high=round_figure(interval.high) if is_known else None,
+            error=round_figure(difference.deviation / difference.count**0.5) if difference.count else None,
+            pairs=difference.count,
+            differs=is_known and interval.excludes_zero,
+        )
 
     @property
     def is_known(self) -> bool:
         """Return whether the main question is answered."""
-        return self.pairs >= FIRST_LOOK and self.verdict != "unknown"
+        return self.pairs >= MIN_PAIRS_TO_STOP and self.verdict != "unknown"
 
     @property
     def needed(self) -> int:
         """Estimate how many pairs of games are needed to answer the main question."""
         main = self.measures[self.main].difference
         return estimate_pairs_needed(
-            pad_with_pseudo_pairs(main), max(abs(main.mean), self.question.worth), self.get_error_probability(self.main)
+            pad_with_pseudo_pairs(main),
+            max(abs(main.mean), self.plan.relevant_difference),
+            self.get_error_probability(self.main),
         )
 
 
@@ -162,85 +201,66 @@ ComparisonProgress = Callable[[PairedComparison, int], None]
 
 
 def run_comparison(
-    plans: tuple[BatchSpec, BatchSpec],
+    specs: tuple[BatchSpec, BatchSpec],
     programs: tuple[Program, Program],
-    question: ComparisonPlan,
+    plan: ComparisonPlan,
     executor: Executor,
-    heard: ComparisonProgress,
+    report_progress: ComparisonProgress,
 ) -> PairedComparison:
-    """Play pairs until the question is answered or `question.pairs` is reached; return the comparison.
+    """Play pairs until the question is answered or `plan.pairs` is reached; return the comparison.
 
-    `plans` and `programs`: those of A and of B. An interrupt keeps the finished games. `heard` is called with the
-    comparison so far and the number of games.
+    `specs` and `programs`: those of A and of B. An interrupt keeps the finished games. `report_progress` is called with
+    the comparison so far and the number of games.
     """
-    two = tuple(replace(plan, watching=Measurer) for plan in plans)
-    seats = tuple(seat for seat in plans[0].seats if seat in plans[1].seats)
-    bout = PairedComparison(question, seats)
+    two = tuple(replace(spec, make_observer=Measurer) for spec in specs)
+    seats = tuple(seat for seat in specs[0].seats if seat in specs[1].seats)
+    comparison = PairedComparison(plan, seats)
     waiting: tuple[dict[int, GameResult], dict[int, GameResult]] = ({}, {})
     reported = 0
     try:
-        for plan, played in play_blocks(two, iter_blocks(question.pairs, 2, BLOCK), executor):
+        for spec, played in play_blocks(two, iter_blocks(plan.pairs, 2, BLOCK), executor):
             reported += len(played)
-            waiting[plan].update({p.number: p for p in played})
-            while bout.pairs in waiting[0] and bout.pairs in waiting[1]:
-                number = bout.pairs
-                _add(bout, programs, plans, waiting[0].pop(number), waiting[1].pop(number))
-                if question.is_open and bout.pairs % BLOCK == 0 and bout.is_known:
-                    return bout
-            heard(bout, reported)
+            waiting[spec].update({p.number: p for p in played})
+            while comparison.pairs in waiting[0] and comparison.pairs in waiting[1]:
+                number = comparison.pairs
+                _add(comparison, programs, specs, waiting[0].pop(number), waiting[1].pop(number))
+                if plan.is_open and comparison.pairs % BLOCK == 0 and comparison.is_known:
+                    return comparison
+            report_progress(comparison, reported)
     except KeyboardInterrupt:
-        bout.is_stopped = True
-    return bout
+        comparison.is_stopped = True
+    return comparison
 
 
 def _add(
-    bout: PairedComparison,
+    comparison: PairedComparison,
     programs: tuple[Program, Program],
-    plans: tuple[BatchSpec, BatchSpec],
+    specs: tuple[BatchSpec, BatchSpec],
     a: GameResult,
     b: GameResult,
 ) -> None:
     """Add the pair of games `a` and `b` to a comparison."""
-    bout.faults += [p.fault for p in (a, b) if p.fault is not None]
+    comparison.faults += [p.fault for p in (a, b) if p.fault is not None]
     rows = [
-        build_row(played, tuple(plan.seats), list_levels(program))
-        for played, plan, program in zip((a, b), plans, programs, strict=True)
+        build_row(played, tuple(spec.seats), list_levels(program))
+        for played, spec, program in zip((a, b), specs, programs, strict=True)
     ]
     same = programs[0].content_hash == programs[1].content_hash and a.hash == b.hash and a.outcome == b.outcome
-    bout.add(rows[0], rows[1], same)
+    comparison.add(rows[0], rows[1], same)
 
 
-def serialize_comparison(bout: PairedComparison) -> dict[str, Any]:
+def serialize_comparison(comparison: PairedComparison) -> dict[str, Any]:
     """Return the comparison as JSON data; None for a measure that one side lacks."""
-    faults = [select_fields(fault, "seed", "message", "file", "line") for fault in bout.faults]
+    faults = [select_fields(fault, "seed", "message", "file", "line") for fault in comparison.faults]
     return {
-        "pairs": bout.pairs,
-        "asked": bout.question.pairs,
-        "alike": bout.identical,
-        "certainty": bout.question.certainty,
-        "until": bout.question.is_open,
-        "worth": bout.question.worth,
-        "main": bout.main,
-        "verdict": bout.verdict,
-        "measures": {name: _measure_data(bout, name) for name in sorted(bout.measures, key=measure_order)},
+        "pairs": comparison.pairs,
+        "asked": comparison.plan.pairs,
+        "alike": comparison.identical,
+        "certainty": comparison.plan.certainty,
+        "until": comparison.plan.is_open,
+        "worth": comparison.plan.relevant_difference,
+        "main": comparison.main,
+        "verdict": comparison.verdict,
+        "measures": {name: asdict(summary) for name, summary in comparison.summarize_measures().items()},
         **({"faults": faults} if faults else {}),
-    }
-
-
-def _measure_data(bout: PairedComparison, name: str) -> dict[str, Any]:
-    """Return the means, the difference and the interval of a measure as JSON data."""
-    measured = bout.measures[name]
-    where, count = bout.compute_interval(name), measured.difference.count
-    is_told = bool(measured.a.count and measured.b.count)
-    is_known = is_told and abs(where.low) != float("inf")
-    error = measured.difference.deviation / count**0.5 if count else None
-    return {
-        "a": round_figure(measured.a.mean) if measured.a.count else None,
-        "b": round_figure(measured.b.mean) if measured.b.count else None,
-        "difference": round_figure(measured.difference.mean) if count else None,
-        "low": round_figure(where.low) if is_known else None,
-        "high": round_figure(where.high) if is_known else None,
-        "error": None if error is None else round_figure(error),
-        "pairs": count,
-        "differs": is_known and where.tells,
     }

@@ -14,7 +14,7 @@ from interpreter.experiments.regression import fit_weights, solve_linear_system
 
 _PRIOR = 0.02  # penalty, like a few draws with the mean, that keeps ratings of perfect scores finite
 _ELO = 400 / log(10)
-_REACH = 1.96  # standard errors of a confidence interval of 95 %
+_STANDARD_ERRORS = 1.96  # standard errors of a confidence interval of 95 %
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,53 +44,56 @@ class Rating:
 def compute_ratings(results: Sequence[GameScore]) -> tuple[tuple[Rating, ...], Rating]:
     """Return the ratings of the bots, best first, and the advantage of the first seat, as a rating."""
     names = list(dict.fromkeys(name for r in results for name in (r.first, r.second)))
-    number = {name: n for n, name in enumerate(names)}
+    columns = {name: n for n, name in enumerate(names)}
     size = len(names) + 1  # the last is the seat
     nothing = [0.0] * size
-    rows = [_build_row(r, number, size) for r in results]
-    at, bend = fit_weights(rows, [(r.points, 1.0) for r in results], nothing, nothing, [_PRIOR] * size)
-    spread = _invert_matrix(bend)
-    mean = sum(at[:-1]) / len(names)
+    rows = [_build_row(r, columns, size) for r in results]
+    estimates, hessian = fit_weights(rows, [(r.points, 1.0) for r in results], nothing, nothing, [_PRIOR] * size)
+    covariance = _invert_matrix(hessian)
+    mean = sum(estimates[:-1]) / len(names)
     rated = [
         _build_rating(
-            name, at[n] - mean, _compute_variance_about_mean(spread, n, len(names)), *_compute_score(name, results)
+            name,
+            estimates[n] - mean,
+            _compute_variance_about_mean(covariance, n, len(names)),
+            *_compute_score(name, results),
         )
-        for name, n in number.items()
+        for name, n in columns.items()
     ]
-    own = sum(r.points for r in results)
-    seat = _build_rating("", at[-1], spread[-1][-1], len(results), own)
+    first_points = sum(r.points for r in results)
+    seat = _build_rating("", estimates[-1], covariance[-1][-1], len(results), first_points)
     return tuple(sorted(rated, key=lambda r: -r.value)), seat
 
 
 def _build_rating(name: str, value: float, variance: float, games: int, points: float) -> Rating:
-    reach = _REACH * sqrt(max(0.0, variance))
-    return Rating(name, _ELO * value, _ELO * (value - reach), _ELO * (value + reach), games, points)
+    half_width = _STANDARD_ERRORS * sqrt(max(0.0, variance))
+    return Rating(name, _ELO * value, _ELO * (value - half_width), _ELO * (value + half_width), games, points)
 
 
 def _compute_score(name: str, results: Sequence[GameScore]) -> tuple[int, float]:
-    own = [r.points for r in results if r.first == name] + [1 - r.points for r in results if r.second == name]
-    return len(own), sum(own)
+    scores = [r.points for r in results if r.first == name] + [1 - r.points for r in results if r.second == name]
+    return len(scores), sum(scores)
 
 
-def _build_row(result: GameScore, number: dict[str, int], size: int) -> list[float]:
+def _build_row(result: GameScore, columns: dict[str, int], size: int) -> list[float]:
     """Return the row of the design matrix for one game: +1 for the first bot, -1 for the second, 1 for the seat.
 
-    `number`: the column of each bot; `size`: the number of columns, of which the last is for the seat.
+    `columns`: the column of each bot; `size`: the number of columns, of which the last is for the seat.
     """
     row = [0.0] * size
-    row[number[result.first]] += 1.0
-    row[number[result.second]] -= 1.0
+    row[columns[result.first]] += 1.0
+    row[columns[result.second]] -= 1.0
     row[-1] = 1.0
     return row
 
 
-def _compute_variance_about_mean(spread: Sequence[Sequence[float]], n: int, count: int) -> float:
+def _compute_variance_about_mean(covariance: Sequence[Sequence[float]], n: int, count: int) -> float:
     """Return the variance of rating `n` relative to the mean of the `count` ratings.
 
-    `spread`: the covariance matrix of the ratings.
+    `covariance`: the covariance matrix of the ratings.
     """
     weights = [(1.0 if m == n else 0.0) - 1 / count for m in range(count)]
-    return sum(weights[i] * weights[j] * spread[i][j] for i in range(count) for j in range(count))
+    return sum(weights[i] * weights[j] * covariance[i][j] for i in range(count) for j in range(count))
 
 
 def _invert_matrix(matrix: Sequence[Sequence[float]]) -> list[list[float]]:

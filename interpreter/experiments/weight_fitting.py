@@ -13,8 +13,8 @@ from pathlib import Path
 
 from interpreter.api.loading import load
 from interpreter.experiments.confidence_intervals import DifferenceSum, Interval, compute_interval
-from interpreter.experiments.evaluation_override import AT, EvaluationNotes, EvaluationOverrides
-from interpreter.experiments.regression import Example, FitResult, learn
+from interpreter.experiments.evaluation_override import AT, EvaluationNotes, EvaluationOverrides, WeightStep
+from interpreter.experiments.regression import Example, FitResult, fit_evaluation
 from interpreter.experiments.weights import Weights, write_variant
 from interpreter.runtime.errors import SetupError
 from interpreter.simulation.executors import Executor
@@ -22,10 +22,10 @@ from interpreter.simulation.games import BatchSpec, GameResult
 from interpreter.simulation.scheduler import iter_blocks, play_blocks
 from interpreter.simulation.seeds import derive_seed
 
-_BLOCK = 10  # games of a plan before the next plan has its turn
-_DOUBT = 0.05
-_FARTHEST = 2  # a weight is at most doubled or halved in a round
-_FINENESS = 8  # fractional weights are given in eighths
+_BLOCK = 10  # games of a spec before the next spec has its turn
+_ERROR_PROBABILITY = 0.05
+_MAX_FACTOR = 2  # a weight is at most doubled or halved in a round
+_DENOMINATOR = 8  # fractional weights are given in eighths
 GamesProgress = Callable[[int, int], None]  # games played, and how many there will be
 
 
@@ -35,7 +35,7 @@ class FitRound:
 
     games: int
     won: dict[str, int]
-    learnt: FitResult
+    fit: FitResult
     weights: Weights
 
 
@@ -62,24 +62,24 @@ class FitTrial:
 
     def compute_interval(self, differences: DifferenceSum) -> Interval:
         """Return the confidence interval of a gain with an error probability of 5 %."""
-        return compute_interval(differences, _DOUBT, share=True)
+        return compute_interval(differences, _ERROR_PROBABILITY, share=True)
 
     @property
     def verdict(self) -> str:
         """Return "better", "worse" or "unknown" for all seats together."""
-        where = self.compute_interval(self.overall)
-        return "better" if where.low > 0 else "worse" if where.high < 0 else "unknown"
+        interval = self.compute_interval(self.overall)
+        return "better" if interval.low > 0 else "worse" if interval.high < 0 else "unknown"
 
 
 @dataclass(frozen=True, slots=True)
 class WeightStudy:
     """Parameters of a fit of weights.
 
-    `plan`: the batch of games; `weights`: the current weights, of which `integers` must stay integers; `folder`: the
+    `spec`: the batch of games; `weights`: the current weights, of which `integers` must stay integers; `folder`: the
     folder for temporary variants; `games`: the number of games in each of the `rounds`.
     """
 
-    plan: BatchSpec
+    spec: BatchSpec
     weights: Weights
     integers: frozenset[str]
     folder: Path
@@ -89,44 +89,44 @@ class WeightStudy:
     @property
     def seats(self) -> tuple[str, ...]:
         """Return the seats that play."""
-        return tuple(self.plan.seats)
+        return tuple(self.spec.seats)
 
     @property
     def total(self) -> int:
         """Return the number of games that will be played in all rounds and the trial."""
-        return self.games * (self.rounds + 1 + len(self.plan.seats))
+        return self.games * (self.rounds + 1 + len(self.spec.seats))
 
-    def fit(self, executor: Executor, heard: GamesProgress) -> Iterator[FitRound]:
+    def iter_rounds(self, executor: Executor, report_progress: GamesProgress) -> Iterator[FitRound]:
         """Alternate playing and fitting, and yield each round. Raise SetupError if the games carry no information.
 
-        `heard` is called with the number of games played and the number to play.
+        `report_progress` is called with the number of games played and the number to play.
         """
         weights = self.weights
         for number in range(self.rounds):
-            plan = self._plan(weights, f"round_{number}", derive_seed(self.plan.seed, f"round {number}"))
-            steps = tuple((*self._write_step(weights, name), 1.0) for name in weights)
-            watched = replace(plan, watching=EvaluationNotes(steps))
-            played = list(self._play_batch([watched], executor, heard, number * self.games))
-            round = self._learn_weights([p for _, p in played], weights)
-            weights = round.weights
-            yield round
+            spec = self._build_spec(weights, f"round_{number}", derive_seed(self.spec.seed, f"round {number}"))
+            steps = tuple(self._write_step(weights, name) for name in weights)
+            observed = replace(spec, make_observer=EvaluationNotes(steps))
+            played = list(self._play_batch([observed], executor, report_progress, number * self.games))
+            fit_round = self._fit_weights([p for _, p in played], weights)
+            weights = fit_round.weights
+            yield fit_round
 
-    def try_out(self, weights: Weights, executor: Executor, heard: GamesProgress) -> FitTrial:
-        """Play the old weights for all seats, and the new ones for each seat alone, over the same fresh seeds.
+    def test_weights(self, weights: Weights, executor: Executor, report_progress: GamesProgress) -> FitTrial:
+        """Play fresh games with the old weights, then the same seeds with the new weights in one seat at a time.
 
-        `heard` is called with the number of games played and the number to play.
+        `report_progress` is called with the number of games played and the number to play.
         """
         path = self.folder / "tried.yaml"
-        write_variant(path, self.plan.target, "tried", weights)
-        base = replace(self.plan, seed=derive_seed(self.plan.seed, "trial"))
+        write_variant(path, self.spec.target, "tried", weights)
+        base = replace(self.spec, seed=derive_seed(self.spec.seed, "trial"))
         overrides = EvaluationOverrides(((str(path), _read_content(path)),))
-        seats = self.plan.seats
-        tried = [{**seats, seat: f"{seats[seat]}{AT}{path}"} for seat in self.seats]
-        plans = [base, *(replace(base, seats=seated, choosers=overrides) for seated in tried)]
-        results: list[dict[int, GameResult]] = [{} for _ in plans]
+        seats = self.spec.seats
+        seatings = [{**seats, seat: f"{seats[seat]}{AT}{path}"} for seat in self.seats]
+        specs = [base, *(replace(base, seats=seated, make_bots=overrides) for seated in seatings)]
+        results: list[dict[int, GameResult]] = [{} for _ in specs]
         done = self.games * self.rounds
-        for plan, played in self._play_batch(plans, executor, heard, done):
-            results[plan][played.number] = played
+        for spec, played in self._play_batch(specs, executor, report_progress, done):
+            results[spec][played.number] = played
         trial = FitTrial()
         for place, seat in enumerate(self.seats, 1):
             for number in sorted(results[0].keys() & results[place].keys()):
@@ -136,18 +136,19 @@ class WeightStudy:
         return trial
 
     def _play_batch(
-        self, plans: list[BatchSpec], executor: Executor, heard: GamesProgress, reported: int
+        self, specs: list[BatchSpec], executor: Executor, report_progress: GamesProgress, reported: int
     ) -> Iterator[tuple[int, GameResult]]:
-        """Play the games of some plans; yield each with the index of its plan.
+        """Play the games of some specs; yield each with the index of its spec.
 
-        `heard`: called with the numbers of games played and of all games; `reported`: the number played before.
+        `report_progress`: called with the numbers of games played and of all games; `reported`: the number played
+        before.
         """
-        for plan, played in play_blocks(plans, iter_blocks(self.games, len(plans), _BLOCK), executor):
+        for spec, played in play_blocks(specs, iter_blocks(self.games, len(specs), _BLOCK), executor):
             reported += len(played)
-            heard(reported, self.total)
-            yield from ((plan, p) for p in played)
+            report_progress(reported, self.total)
+            yield from ((spec, p) for p in played)
 
-    def _learn_weights(self, played: Iterable[GameResult], weights: Weights) -> FitRound:
+    def _fit_weights(self, played: Iterable[GameResult], weights: Weights) -> FitRound:
         """Fit the weights to the games of a round. Raise SetupError if the games carry no information."""
         finished = sorted((p for p in played if p.outcome), key=lambda p: p.number)
         won = {seat: sum(seat in p.winners for p in finished) for seat in self.seats}
@@ -159,27 +160,27 @@ class WeightStudy:
         examples = list(_iter_examples(finished, self.seats))
         if not examples:
             raise SetupError("the games are too short to analyze")
-        learnt = learn(examples, len(self.seats))
-        if learnt.scale <= 0:
+        fit = fit_evaluation(examples, len(self.seats))
+        if fit.scale <= 0:
             raise SetupError(
                 "in these games the evaluation does not predict the winner, so its weights cannot be learned"
             )
         changed = {
             name: _clamp_weight(value, float(value) + change, name in self.integers)
-            for (name, value), change in zip(weights.items(), learnt.changes, strict=True)
+            for (name, value), change in zip(weights.items(), fit.changes, strict=True)
         }
-        return FitRound(len(finished), won, learnt, changed)
+        return FitRound(len(finished), won, fit, changed)
 
-    def _plan(self, weights: Weights, name: str, seed: int) -> BatchSpec:
+    def _build_spec(self, weights: Weights, name: str, seed: int) -> BatchSpec:
         path = self.folder / f"{name}.yaml"
-        write_variant(path, self.plan.target, name, weights)
-        return replace(self.plan, target=str(path), seed=seed, content=_read_content(path))
+        write_variant(path, self.spec.target, name, weights)
+        return replace(self.spec, target=str(path), seed=seed, content=_read_content(path))
 
-    def _write_step(self, weights: Weights, name: str) -> tuple[str, str]:
-        """Write a variant in which the weight `name` is larger by 1. Return its path and content hash."""
+    def _write_step(self, weights: Weights, name: str) -> WeightStep:
+        """Write a variant in which the weight `name` is larger by 1, and return it."""
         path = self.folder / f"more_{name}.yaml"
-        write_variant(path, self.plan.target, f"more_{name}", {**weights, name: weights[name] + 1})
-        return str(path), _read_content(path)
+        write_variant(path, self.spec.target, f"more_{name}", {**weights, name: weights[name] + 1})
+        return WeightStep(str(path), _read_content(path), 1.0)
 
 
 def _read_content(path: Path) -> str:
@@ -204,7 +205,7 @@ def _clamp_weight(old: Fraction, new: float, is_whole: bool) -> Fraction:
     `is_whole`: the weight must be an integer.
     """
     size = abs(float(old))
-    low, high = (-1.0, 1.0) if not old else (size / _FARTHEST, size * _FARTHEST)
+    low, high = (-1.0, 1.0) if not old else (size / _MAX_FACTOR, size * _MAX_FACTOR)
     sign = -1 if old < 0 else 1
     new = max(low, min(high, sign * new)) * sign
-    return Fraction(round(new)) if is_whole else Fraction(round(new * _FINENESS), _FINENESS)
+    return Fraction(round(new)) if is_whole else Fraction(round(new * _DENOMINATOR), _DENOMINATOR)

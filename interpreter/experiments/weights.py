@@ -9,8 +9,8 @@ from typing import Any
 
 from interpreter.documents.reading.formats import get_newest_format
 from interpreter.files.safe_read import write_atomically
+from interpreter.model.checked_model import CheckedModel, iter_nested_records
 from interpreter.model.expressions import CheckedCall, Literal
-from interpreter.model.statements import CheckedModel, iter_nested_records
 from interpreter.tools.scaffold import format_reference
 
 Weights = dict[str, Fraction]
@@ -42,11 +42,11 @@ def _list_values_read(root: object, model: CheckedModel) -> set[str]:
     """
     called: dict[str, Any] = {**model.defines, **model.tallies}
     names: set[str] = set()
-    waiting, seen = [root], set[str]()
+    waiting, visited = [root], set[str]()
     while waiting:
         for record in iter_nested_records(waiting.pop()):
-            if isinstance(record, CheckedCall) and record.name in called and record.name not in seen:
-                seen.add(record.name)
+            if isinstance(record, CheckedCall) and record.name in called and record.name not in visited:
+                visited.add(record.name)
                 waiting.append(called[record.name])
             elif isinstance(record, Literal):
                 text = record.span.source.text[record.span.start : record.span.end]

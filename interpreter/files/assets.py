@@ -15,7 +15,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 @cache
-def asset_folder(name: str) -> Path | None:
+def find_asset_folder(name: str) -> Path | None:
     """Return the shipped folder `name` ("rulesets", "schemas", "docs"), or None if it is missing."""
     for parent in (_PACKAGE.parent, _PACKAGE / "_data"):
         folder = parent / name
@@ -25,13 +25,13 @@ def asset_folder(name: str) -> Path | None:
 
 
 def _is_checkout(parent: Path) -> bool:
-    # Next to an installed package are other packages, whose folder "docs" is not ours.
+    # an installed package lies beside other packages, whose folder "docs" does not belong to this program
     return (parent / "pyproject.toml").is_file() or (parent / "schemas").is_dir()
 
 
 def list_shipped_rulesets() -> dict[str, Path]:
     """Return the folder of each shipped ruleset by its id (the folder's name), sorted."""
-    root = asset_folder("rulesets")
+    root = find_asset_folder("rulesets")
     if root is None:
         return {}
     return {folder.name: folder for folder in sorted(root.iterdir()) if folder.is_dir() and _has_documents(folder)}
@@ -85,8 +85,9 @@ def find_shadowed_path(target: str) -> str | None:
 
 
 def _has_equal_documents(folder: Path, other: Path) -> bool:
-    files, others = _list_documents(folder), _list_documents(other)
-    return files == others and all((folder / file).read_bytes() == (other / file).read_bytes() for file in files)
+    """Return whether two folders hold the same documents, byte by byte."""
+    files, other_files = _list_documents(folder), _list_documents(other)
+    return files == other_files and all((folder / file).read_bytes() == (other / file).read_bytes() for file in files)
 
 
 def _list_documents(folder: Path) -> set[Path]:
@@ -95,6 +96,6 @@ def _list_documents(folder: Path) -> set[Path]:
 
 def find_schema_file(name: str) -> Path | None:
     """Return the schema file of a document kind ("map" gives `map.schema.json`), or None."""
-    root = asset_folder("schemas")
+    root = find_asset_folder("schemas")
     path = root / f"{name}.schema.json" if root else None
     return path if path is not None and path.is_file() else None

@@ -13,7 +13,10 @@ _PAUSES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8)  # seconds between attempts
 
 
 def replace_file(part: Path, target: Path) -> None:
-    """Replace `target` atomically by the file `part`; retry for a moment while another program holds it."""
+    """Replace `target` atomically by the file `part`; raises OSError on failure.
+
+    On Windows retries for about 1.6 seconds while another program holds `target`.
+    """
     for pause in _PAUSES if _WAITS_FOR_OTHERS else ():
         try:
             os.replace(part, target)
@@ -38,6 +41,6 @@ def sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def write_page(path: str | os.PathLike[str], text: str) -> None:
+def write_text_file(path: str | os.PathLike[str], text: str) -> None:
     """Write a text file in UTF-8 with the same bytes on every system, including line ends."""
     Path(path).write_text(text, encoding="utf-8", newline="\n")

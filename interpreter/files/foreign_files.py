@@ -9,9 +9,9 @@ from io import BytesIO
 
 from interpreter.i18n.translator import Message, mark as _
 
-_MOST_NAMES = 10_000
+_MAX_NAMES = 10_000
 _SHARE_OF_NUL = 4  # a file with one zero byte in this many is not UTF-8 text
-_NAME_ROOM = _("unpack it, and give the folder that it creates")
+_UNPACK = _("unpack it, and give the folder that it creates")
 _CHARTS = _("to read a chart from it: grognard table import RULESET TABLE FILE")
 _TEXT_ONLY = _("rulesets are plain text: documents end in .yaml, rules in .rules")
 
@@ -25,9 +25,9 @@ class ForeignFile:
 
 
 _MAGIC: tuple[tuple[bytes, ForeignFile], ...] = (
-    (b"\x1f\x8b", ForeignFile(_("a compressed file (gzip)"), _NAME_ROOM)),
-    (b"7z\xbc\xaf\x27\x1c", ForeignFile(_("a 7z archive"), _NAME_ROOM)),
-    (b"Rar!\x1a\x07", ForeignFile(_("a RAR archive"), _NAME_ROOM)),
+    (b"\x1f\x8b", ForeignFile(_("a compressed file (gzip)"), _UNPACK)),
+    (b"7z\xbc\xaf\x27\x1c", ForeignFile(_("a 7z archive"), _UNPACK)),
+    (b"Rar!\x1a\x07", ForeignFile(_("a RAR archive"), _UNPACK)),
     (b"%PDF-", ForeignFile(_("a PDF file"), _TEXT_ONLY)),
     (b"\x89PNG", ForeignFile(_("a picture (PNG)"), _TEXT_ONLY)),
     (b"\xff\xd8\xff", ForeignFile(_("a picture (JPEG)"), _TEXT_ONLY)),
@@ -70,7 +70,7 @@ def _identify_archive(data: bytes) -> ForeignFile:
     """Identify a zip archive by the names of its members."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
-            names = set(archive.namelist()[:_MOST_NAMES])
+            names = set(archive.namelist()[:_MAX_NAMES])
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError, UnicodeDecodeError):
         return ForeignFile(_("a damaged zip archive"), _("download or copy it again"))
     if "buildFile" in names or "buildFile.xml" in names:
@@ -81,4 +81,4 @@ def _identify_archive(data: bytes) -> ForeignFile:
         return ForeignFile(_("a spreadsheet or another office file"), _CHARTS)
     if any(name.startswith("word/") for name in names):
         return ForeignFile(_("a word processor document"), _("save it as plain text in UTF-8"))
-    return ForeignFile(_("a zip archive"), _NAME_ROOM)
+    return ForeignFile(_("a zip archive"), _UNPACK)

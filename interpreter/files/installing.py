@@ -13,10 +13,10 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 KIT_COMMAND = "python .ci/kit/build.py && pip install ./.ci/kit"  # run in the folder of the sources
 
 
-def install_command(extra: str) -> str:
+def get_install_command(extra: str) -> str:
     """Return the command that installs the optional dependencies `extra` from where this program was installed."""
     origin = _read_origin()
-    return build_install_command(origin, extra) if origin else _from_folder(_PACKAGE.parent, extra)
+    return build_install_command(origin, extra) if origin else _build_source_install_command(_PACKAGE.parent, extra)
 
 
 def build_install_command(origin: Mapping[str, Any], extra: str) -> str:
@@ -35,22 +35,16 @@ def build_install_command(origin: Mapping[str, Any], extra: str) -> str:
     if urlsplit(url).scheme == "file":
         from urllib.request import url2pathname  # imports network modules
 
-        edited = "-e " if origin.get("dir_info", {}).get("editable") else ""
-        return f'pip install {edited}"{url2pathname(urlsplit(url).path)}[{extra}]"'
+        editable = "-e " if origin.get("dir_info", {}).get("editable") else ""
+        return f'pip install {editable}"{url2pathname(urlsplit(url).path)}[{extra}]"'
     kind = origin.get("vcs_info", {}).get("vcs", "")
     return f'pip install "{_NAME}[{extra}] @ {kind + "+" if kind else ""}{url}"'
 
 
-def _from_folder(folder: Path, extra: str) -> str:
-    """Return the pip command that adds the optional dependencies `extra`.
-
-    The command installs `folder` in editable mode if it holds the source, else the package of the index.
-    """
-    return (
-        f'pip install -e "{folder}[{extra}]"'
-        if (folder / "pyproject.toml").is_file()
-        else build_install_command({}, extra)
-    )
+def _build_source_install_command(folder: Path, extra: str) -> str:
+    """Return the command that installs `folder` in editable mode if it holds the sources, else the indexed package."""
+    is_source = (folder / "pyproject.toml").is_file()
+    return f'pip install -e "{folder}[{extra}]"' if is_source else build_install_command({}, extra)
 
 
 def _read_origin() -> Mapping[str, Any]:
@@ -58,7 +52,7 @@ def _read_origin() -> Mapping[str, Any]:
     from importlib.metadata import Distribution, PackageNotFoundError  # seldom needed
 
     try:
-        noted = json.loads(Distribution.from_name(_NAME).read_text("direct_url.json") or "{}")
+        origin = json.loads(Distribution.from_name(_NAME).read_text("direct_url.json") or "{}")
     except (PackageNotFoundError, OSError, ValueError):
         return {}
-    return noted if isinstance(noted, dict) else {}
+    return origin if isinstance(origin, dict) else {}

@@ -1,7 +1,7 @@
 """Caches of one process: an LRU cache, and memoized parsers, so that variants share the parsed files of their base.
 
-Of a file only the newest text is cached: an editor sends another one with each key press. Independent of what is
-parsed.
+Only the newest text of a file is cached, because an editor sends another one with each key press. Independent of what
+is parsed.
 """
 
 from __future__ import annotations
@@ -17,43 +17,43 @@ from interpreter.diagnostics.source_text import Source
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
-Read = TypeVar("Read")
-_MOST = 128  # cached files
+Parsed = TypeVar("Parsed")
+_MAX_CACHED_FILES = 128  # cached files
 
 
 class MemoryCache(Generic[Key, Value]):
-    """Cache of the `most` most recently used entries, for all threads of the process."""
+    """Cache of the `capacity` most recently used entries, for all threads of the process."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._kept: OrderedDict[Key, Value] = OrderedDict()
+    def __init__(self, capacity: int) -> None:
+        self._capacity = capacity
+        self._entries: OrderedDict[Key, Value] = OrderedDict()
         self._lock = Lock()
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._entries)
 
     def find(self, key: Key) -> Value | None:
         """Return the value of a key and mark it as recently used, or return None."""
         with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-            return self._kept.get(key)
+            if key in self._entries:
+                self._entries.move_to_end(key)
+            return self._entries.get(key)
 
     def store(self, key: Key, value: Value) -> None:
         """Cache a value, replacing an older one of its key and evicting the least recently used."""
         with self._lock:
-            self._kept[key] = value
-            self._kept.move_to_end(key)
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+            self._entries[key] = value
+            self._entries.move_to_end(key)
+            while len(self._entries) > self._capacity:
+                self._entries.popitem(last=False)
 
     def clear(self) -> None:
         """Remove all entries."""
         with self._lock:
-            self._kept.clear()
+            self._entries.clear()
 
 
-_sources: MemoryCache[str, Source] = MemoryCache(_MOST)  # the newest source of each file
+_sources: MemoryCache[str, Source] = MemoryCache(_MAX_CACHED_FILES)  # the newest source of each file
 
 
 def get_source(name: str, text: str) -> Source:
@@ -66,34 +66,34 @@ def get_source(name: str, text: str) -> Source:
 
 
 _Offsets = tuple[int, ...]
-_Parsed = dict[_Offsets, tuple[Read, tuple[Diagnostic, ...]]]  # by position: the value, and what was reported
+_ParsedByOffsets = dict[_Offsets, tuple[Parsed, tuple[Diagnostic, ...]]]  # by offsets: value, findings
 
 
-def memoize_per_source(read: Callable[[Source, Sink], Read]) -> Callable[[Source, Sink], Read]:
+def memoize_per_source(read: Callable[[Source, Sink], Parsed]) -> Callable[[Source, Sink], Parsed]:
     """Memoize a parser, with its findings, for the newest source of each file."""
-    memoized = _memoize(lambda source, _at, sink: read(source, sink))
+    memoized = _memoize(lambda source, _offsets, sink: read(source, sink))
     return wraps(read)(lambda source, sink: memoized(source, (), sink))
 
 
-def memoize_per_span(read: Callable[[Source, int, int, Sink], Read]) -> Callable[[Source, int, int, Sink], Read]:
+def memoize_per_span(read: Callable[[Source, int, int, Sink], Parsed]) -> Callable[[Source, int, int, Sink], Parsed]:
     """Memoize a parser of the text between two offsets, with its findings, for the newest source of each file."""
-    memoized = _memoize(lambda source, at, sink: read(source, at[0], at[1], sink))
+    memoized = _memoize(lambda source, offsets, sink: read(source, offsets[0], offsets[1], sink))
     return wraps(read)(lambda source, start, end, sink: memoized(source, (start, end), sink))
 
 
-def _memoize(read: Callable[[Source, _Offsets, Sink], Read]) -> Callable[[Source, _Offsets, Sink], Read]:
+def _memoize(read: Callable[[Source, _Offsets, Sink], Parsed]) -> Callable[[Source, _Offsets, Sink], Parsed]:
     """Memoize a parser of the text at some offsets; its findings are reported each time."""
-    newest: MemoryCache[str, tuple[Source, _Parsed[Read]]] = MemoryCache(_MOST)  # by file
+    newest: MemoryCache[str, tuple[Source, _ParsedByOffsets[Parsed]]] = MemoryCache(_MAX_CACHED_FILES)  # by file
 
-    def memoized(source: Source, at: _Offsets, sink: Sink) -> Read:
+    def memoized(source: Source, offsets: _Offsets, sink: Sink) -> Parsed:
         cached = newest.find(source.name)
         if cached is None or cached[0] is not source:
             cached = source, {}
             newest.store(source.name, cached)
-        if at not in cached[1]:
-            own = Sink()
-            cached[1][at] = read(source, at, own), tuple(own.items)
-        value, findings = cached[1][at]
+        if offsets not in cached[1]:
+            own_sink = Sink()
+            cached[1][offsets] = read(source, offsets, own_sink), tuple(own_sink.items)
+        value, findings = cached[1][offsets]
         for finding in findings:
             sink.add(finding)
         return value

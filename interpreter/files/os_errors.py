@@ -28,7 +28,7 @@ _KNOWN = {
 
 
 def format_os_error(error: Exception) -> Message:
-    """Return the operating system's message for an error, without path and number, or a general one."""
+    """Return the reason for an error as a translatable phrase, without the path and the error number."""
     if error.args and isinstance(error.args[0], Message):
         return error.args[0]
     if isinstance(error, NotRegularFileError):

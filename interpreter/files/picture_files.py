@@ -13,14 +13,15 @@ from pathlib import Path
 
 from interpreter.files.foreign_files import identify_foreign_file
 from interpreter.files.os_errors import format_os_error
-from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_ordinary
+from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_regular_file
 from interpreter.i18n.translator import Message, mark as _
 
-MOST_BYTES = 16 * 1024 * 1024
-MOST_PIXELS = 64_000_000
+MAX_BYTES = 16 * 1024 * 1024
+MAX_PIXELS = 64_000_000
 _MEGABYTE = 1024 * 1024
 _NAME_BYTES = 12
 _SIZE_MARKERS = frozenset((*range(0xC0, 0xC4), *range(0xC5, 0xC8), *range(0xC9, 0xCC), *range(0xCD, 0xD0)))  # of JPEG
+_MOST_MARKERS = 10_000  # before the size in a JPEG; large colour profiles and thumbnails take a few hundred
 _BARE_MARKERS = frozenset((0x01, *range(0xD0, 0xD9)))  # JPEG markers without a length
 
 
@@ -37,6 +38,15 @@ def build_content_name(content: bytes, kind: str) -> str:
     return f"{blake2b(content, digest_size=_NAME_BYTES).hexdigest()}.{kind}"
 
 
+@dataclass(frozen=True, slots=True)
+class CheckedPicture:
+    """A picture file that is safe to show: its path, its header and its content."""
+
+    path: Path
+    header: PictureHeader
+    content: bytes
+
+
 class PictureError(Exception):
     """Raised for a file that cannot be used as a picture; `problem` says why, `cure` what to do."""
 
@@ -47,7 +57,7 @@ class PictureError(Exception):
 
 
 def read_picture_header(data: bytes) -> PictureHeader | None:
-    """Return kind and size of a picture, read from its first bytes, or None for anything but a picture."""
+    """Return the kind and size of a picture, or None if `data` does not begin like PNG, JPEG, GIF or WebP."""
     if data.startswith(b"\x89PNG\r\n\x1a\n") and data[12:16] == b"IHDR" and len(data) >= 24:
         return PictureHeader("png", (int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")))
     if data[:6] in (b"GIF87a", b"GIF89a") and len(data) >= 10:
@@ -63,6 +73,7 @@ def read_picture_header(data: bytes) -> PictureHeader | None:
 
 
 def _read_webp_size(data: bytes) -> tuple[int, int] | None:
+    """Return width and height of a WebP picture (extended, lossless or lossy), or None if the header is incomplete."""
     if len(data) < 30:
         return None
     if data[12:16] == b"VP8X":
@@ -77,30 +88,32 @@ def _read_webp_size(data: bytes) -> tuple[int, int] | None:
 
 def _read_jpeg_size(data: bytes) -> tuple[int, int] | None:
     """Return the size in the first frame header of a JPEG, or None without such a header."""
-    at = 2
-    while at + 9 < len(data):
-        if data[at] != 0xFF:
+    index = 2
+    for _marker in range(_MOST_MARKERS):
+        if index + 9 >= len(data) or data[index] != 0xFF:
             return None
-        marker = data[at + 1]
+        marker = data[index + 1]
         if marker == 0xFF:
-            at += 1  # fill byte
+            index += 1  # fill byte
         elif marker in _SIZE_MARKERS:
-            return int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(data[at + 5 : at + 7], "big")
+            return int.from_bytes(data[index + 7 : index + 9], "big"), int.from_bytes(
+                data[index + 5 : index + 7], "big"
+            )
         elif marker in _BARE_MARKERS:
-            at += 2
+            index += 2
         else:
-            at += 2 + max(2, int.from_bytes(data[at + 2 : at + 4], "big"))
+            index += 2 + max(2, int.from_bytes(data[index + 2 : index + 4], "big"))
     return None
 
 
-def read_picture(root: Path, name: str) -> tuple[Path, PictureHeader, bytes]:
-    """Return path, header and content of a picture in a folder. Raises PictureError if it cannot be used.
+def read_picture(root: Path, name: str) -> CheckedPicture:
+    """Return a picture in a folder. Raises PictureError if it cannot be used.
 
     `name` is relative to the folder, with `/` between its parts; no part may be a link.
     """
     path = _resolve_inside(root, name)
     try:
-        data = read_ordinary(path, MOST_BYTES, follow=False)
+        data = read_regular_file(path, MAX_BYTES, follow=False)
     except FileNotFoundError:
         raise PictureError(
             _("the ruleset's folder holds no picture `{name}`", name=name),
@@ -109,7 +122,7 @@ def read_picture(root: Path, name: str) -> tuple[Path, PictureHeader, bytes]:
     except FileTooLargeError as fault:
         raise PictureError(
             _("the picture takes {size} megabytes", size=round(fault.size / _MEGABYTE)),
-            _("save it smaller: at most {most} megabytes", most=MOST_BYTES // _MEGABYTE),
+            _("save it smaller: at most {most} megabytes", most=MAX_BYTES // _MEGABYTE),
         ) from None
     except NotRegularFileError:
         raise PictureError(
@@ -120,10 +133,11 @@ def read_picture(root: Path, name: str) -> tuple[Path, PictureHeader, bytes]:
         raise PictureError(
             _("the picture cannot be read: {reason}", reason=reason), _("check its permissions")
         ) from None
-    return path, _check_picture(name, data), data
+    return CheckedPicture(path, _check_picture(name, data), data)
 
 
 def _check_picture(name: str, data: bytes) -> PictureHeader:
+    """Return the header of a picture. Raises PictureError for another kind of file, and for too many pixels."""
     header = read_picture_header(data)
     if header is None:
         foreign = identify_foreign_file(data)
@@ -132,11 +146,11 @@ def _check_picture(name: str, data: bytes) -> PictureHeader:
             _("`{name}` is {what}, not a PNG, JPEG, GIF or WebP picture", name=name, what=sort),
             _("open it in a picture program and save it as PNG or JPEG"),
         )
-    wide, high = header.size
-    if not 0 < wide * high <= MOST_PIXELS:
+    width, height = header.size
+    if not 0 < width * height <= MAX_PIXELS:
         raise PictureError(
-            _("the picture is {wide} pixels wide and {high} high", wide=wide, high=high),
-            _("scale it down: at most {most} million pixels in all", most=MOST_PIXELS // 1_000_000),
+            _("the picture is {wide} pixels wide and {high} high", wide=width, high=height),
+            _("scale it down: at most {most} million pixels in all", most=MAX_PIXELS // 1_000_000),
         )
     return header
 

@@ -10,11 +10,11 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from interpreter.files.safe_read import read_ordinary, write_atomically
+from interpreter.files.safe_read import read_regular_file, write_atomically
 
 _FILE = "rulesets.json"
-_MOST = 200  # locations; the least recently named are dropped
-_MOST_BYTES = 1024 * 1024
+_MAX_LOCATIONS = 200  # locations; the least recently named are dropped
+_MAX_BYTES = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class RulesetLocation:
 
 def list_known_locations(identifier: str) -> list[RulesetLocation]:
     """Return the locations of a ruleset that the user has named, most recent first."""
-    return [place for place in _read_places() if place.id == identifier]
+    return [location for location in _read_locations() if location.id == identifier]
 
 
 def store_location(identifier: str, identity: str, path: str) -> None:
@@ -36,34 +36,36 @@ def store_location(identifier: str, identity: str, path: str) -> None:
 
     `identifier`: the ruleset's id; `identity`: the digest of its rules now; `path`: its folder or file.
     """
-    place = RulesetLocation(identifier, identity, path)
-    places = _read_places()
-    if places[:1] == [place]:
+    location = RulesetLocation(identifier, identity, path)
+    locations = _read_locations()
+    if locations[:1] == [location]:
         return
     file = find_user_file(_FILE)
     if file is None:
         return
-    others = [k for k in places if (k.id, k.path) != (identifier, path)]
+    older = [known for known in locations if (known.id, known.path) != (identifier, path)]
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        data = [asdict(p) for p in [place, *others][:_MOST]]
+        data = [asdict(p) for p in [location, *older][:_MAX_LOCATIONS]]
         write_atomically(file, (json.dumps(data, indent=1) + "\n").encode("ascii"))
     except (OSError, ValueError):
         return
 
 
-def _read_places() -> list[RulesetLocation]:
+def _read_locations() -> list[RulesetLocation]:
     file = find_user_file(_FILE)
     try:
-        data = json.loads(read_ordinary(file, _MOST_BYTES)) if file is not None else []
+        data = json.loads(read_regular_file(file, _MAX_BYTES)) if file is not None else []
     except (OSError, ValueError, RecursionError):
         return []
     return (
-        [RulesetLocation(e["id"], e["hash"], e["path"]) for e in data if _is_place(e)] if isinstance(data, list) else []
+        [RulesetLocation(e["id"], e["hash"], e["path"]) for e in data if _is_location(e)]
+        if isinstance(data, list)
+        else []
     )
 
 
-def _is_place(entry: object) -> bool:
+def _is_location(entry: object) -> bool:
     return isinstance(entry, dict) and all(isinstance(entry.get(key), str) for key in ("id", "hash", "path"))
 
 

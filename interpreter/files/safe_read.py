@@ -6,9 +6,10 @@ is the one that is checked.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from interpreter.files.durable import replace_file
 
@@ -29,7 +30,9 @@ class FileTooLargeError(OSError):
         super().__init__(size)
 
 
-def read_ordinary(path: str | os.PathLike[str], most: int, *, owner: int | None = None, follow: bool = True) -> bytes:
+def read_regular_file(
+    path: str | os.PathLike[str], most: int, *, owner: int | None = None, follow: bool = True
+) -> bytes:
     """Return the content of a regular file of at most `most` bytes.
 
     Raises NotRegularFileError, FileTooLargeError or another OSError. `owner`: the user that must own the file;
@@ -39,11 +42,11 @@ def read_ordinary(path: str | os.PathLike[str], most: int, *, owner: int | None 
         raise NotRegularFileError
     handle = os.open(path, _MODE | (0 if follow else _NO_LINK))
     with open(handle, "rb") as file:
-        about = os.fstat(handle)
-        if not stat.S_ISREG(about.st_mode) or (owner is not None and about.st_uid != owner):
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode) or (owner is not None and status.st_uid != owner):
             raise NotRegularFileError
-        if about.st_size > most:
-            raise FileTooLargeError(about.st_size)
+        if status.st_size > most:
+            raise FileTooLargeError(status.st_size)
         content = file.read(most + 1)
     if len(content) > most:
         raise FileTooLargeError(len(content))
@@ -63,6 +66,22 @@ def write_atomically(path: Path, content: bytes, mode: int = 0o666) -> None:
         replace_file(part, path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def write_inside(folder: Path, name: str, content: bytes) -> None:
+    """Write a file below a folder, and the folders between; a link at its place is replaced, never followed.
+
+    `name`: the path of the file in the folder, with `/`. Raises OSError, also if a folder between is a link: it may
+    lead anywhere.
+    """
+    *between, last = PurePosixPath(name).parts
+    folder.mkdir(parents=True, exist_ok=True)
+    for part in between:
+        folder = folder / part
+        if folder.is_symlink():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder))
+        folder.mkdir(exist_ok=True)
+    write_atomically(folder / last, content)
 
 
 def overwrite_atomically(path: Path, content: bytes) -> None:

@@ -6,7 +6,6 @@ The one place where numbers are formatted for people and parsed from what they t
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from fractions import Fraction
 from unicodedata import normalize
@@ -17,7 +16,7 @@ _NUMBER = re.compile(
 )
 _VULGAR = re.compile("[\u00bc-\u00be\u2150-\u215e\u2189]")  # a fraction in one character, such as one half
 _LEADING_ZERO = re.compile("-?0[0-9]")
-_LONGEST = 40  # characters
+_MAX_CHARACTERS = 40  # characters
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u30fc"), "-")  # the last: a long vowel
 
 
@@ -27,18 +26,14 @@ def parse_number(text: str) -> int | Fraction | None:
     >>> [str(parse_number(text)) for text in ("3", "-1/2", "1.5", "1 1/2", "1½", "½", "-3 1/2", "1/0", "05", "x")]
     ['3', '-1/2', '3/2', '3/2', '3/2', '1/2', '-7/2', 'None', '5', 'None']
     """
-    if len(text) > _LONGEST:
+    if len(text) > _MAX_CHARACTERS:
         return None
-    plain = text if text.isascii() else _VULGAR.sub(_with_stroke, text)
+    plain = text if text.isascii() else _VULGAR.sub(_expand_vulgar_fraction, text)
     match = _NUMBER.fullmatch(plain)
-    if (
-        match is None
-        or (match["whole"] and not match["bottom"])
-        or (match["bottom"] and not match["bottom"].strip("0"))
-    ):
+    if match is None or (match["whole"] and not match["bottom"]) or not (match["bottom"] or "1").strip("0"):
         return None
-    share = Fraction(int(match["top"]), int(match["bottom"] or 1)) + Fraction(f"0.{match['rest'] or 0}")
-    number = (int(match["whole"] or 0) + share) * (-1 if match["sign"] else 1)
+    fraction = Fraction(int(match["top"]), int(match["bottom"] or 1)) + Fraction(f"0.{match['rest'] or 0}")
+    number = (int(match["whole"] or 0) + fraction) * (-1 if match["sign"] else 1)
     return number.numerator if number.denominator == 1 else number
 
 
@@ -51,9 +46,9 @@ def is_canonical_number(text: str) -> bool:
     return parse_number(text) is not None and not _LEADING_ZERO.match(text)
 
 
-def _with_stroke(match: re.Match[str]) -> str:
-    """Return a one-character fraction as digits with a slash, separated from digits before it."""
-    digits = unicodedata.normalize("NFKC", match[0]).replace("\u2044", "/")
+def _expand_vulgar_fraction(match: re.Match[str]) -> str:
+    """Return a one-character fraction as digits with a slash, after a space if it follows a digit (1½: "1 1/2")."""
+    digits = normalize("NFKC", match[0]).replace("\u2044", "/")
     return f" {digits}" if match.string[match.start() - 1 : match.start()].isdigit() else digits
 
 
@@ -91,7 +86,9 @@ def format_average(value: Fraction) -> str:
 
 
 def normalize_paragraph_number(typed: str, book: Iterable[str]) -> str:
-    """Return a typed paragraph number in the spelling of the rulebook: without brackets, with plain letters and dashes.
+    """Return a typed paragraph number as the rulebook spells it, without brackets and with ASCII letters and dashes.
+
+    `book`: the numbers in the rulebook; a number that it lacks is only normalized.
 
     >>> normalize_paragraph_number("７．６－Ｂ", ["7.6-b"]), normalize_paragraph_number("[e–1]", ["E-1"])
     ('7.6-b', 'E-1')

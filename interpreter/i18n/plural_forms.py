@@ -14,7 +14,7 @@ _FORMS = re.compile(r"\(([^(){}|]*)\|([^(){}|]*)\)")
 _NUMBER = re.compile(r"[+-]?[\d.,/]*\d")
 
 
-def has_forms(text: str) -> bool:
+def has_plural_forms(text: str) -> bool:
     """Return whether a text chooses between a singular and a plural word."""
     return "|" in text and _FORMS.search(text) is not None
 
@@ -25,14 +25,14 @@ def fill(template: str, values: Mapping[str, object]) -> str:
     >>> fill("{number} (hit|hits)", {"number": 1}), fill("{number} (hit|hits)", {"number": 4})
     ('1 hit', '4 hits')
     """
-    if not has_forms(template):
+    if not has_plural_forms(template):
         return template.format(**values)
     parts: list[tuple[str, bool]] = []
     for literal, name, spec, conversion in Formatter().parse(template):
         parts.append((literal, False))
         if name is not None:
-            hole = f"{{{name}{'!' + conversion if conversion else ''}{':' + spec if spec else ''}}}"
-            parts.append((hole.format(**values), True))
+            placeholder = f"{{{name}{'!' + conversion if conversion else ''}{':' + spec if spec else ''}}}"
+            parts.append((placeholder.format(**values), True))
     return join_parts(parts)
 
 
@@ -41,14 +41,14 @@ def join_parts(parts: Sequence[tuple[str, bool]]) -> str:
 
     The nearest number before a word decides, or else the nearest after it; without a number the plural is chosen.
     """
-    numbers = [(at, text) for at, (text, is_hole) in enumerate(parts) if is_hole and _NUMBER.fullmatch(text)]
+    numbers = [(index, text) for index, (text, is_hole) in enumerate(parts) if is_hole and _NUMBER.fullmatch(text)]
 
-    def choose_form(at: int, text: str) -> str:
-        before = [number for n, number in numbers if n < at]
-        after = [number for n, number in numbers if n > at]
+    def choose_form(index: int, text: str) -> str:
+        before = [word for position, word in numbers if position < index]
+        after = [word for position, word in numbers if position > index]
         deciding = before[-1] if before else after[0] if after else ""
         return _FORMS.sub(lambda form: form[1] if deciding in ("1", "+1", "-1") else form[2], text)
 
     return "".join(
-        text if is_hole or "|" not in text else choose_form(at, text) for at, (text, is_hole) in enumerate(parts)
+        text if is_hole or "|" not in text else choose_form(index, text) for index, (text, is_hole) in enumerate(parts)
     )

@@ -15,7 +15,7 @@ from interpreter.i18n.plural_forms import fill
 
 FOLDER = Path(__file__).resolve().parents[1] / "locale"
 DOMAIN = "grognard"
-_MOST = 20  # languages that are looked at
+_MAX_PREFERENCES = 20  # entries of an Accept-Language header that are read; the rest is ignored
 
 
 class Message(str):
@@ -59,18 +59,19 @@ class LocalizedError(Exception):
 class Translator:
     """The sentences of the interface in one language, by its catalogue, and names for the ids of a ruleset.
 
-    `names` maps ids of a ruleset's documents to words; an id without a name is shown unchanged. A `Localizer` has the
-    words of a compiled ruleset.
+    `look_up` returns the translation of an English sentence, or the sentence itself. `names` maps ids of a ruleset's
+    documents to words; an id without a name is shown unchanged. (`runtime.localizer.Localizer` has the names of a
+    compiled ruleset.)
     """
 
     language: str
-    translated: Callable[[str], str]
+    look_up: Callable[[str], str]
     names: Mapping[str, str] = field(default_factory=dict)
 
     def __call__(self, text: str, /, **values: object) -> str:
         """Translate an English sentence or a `Message`; `values` fill its placeholders, the names in braces."""
         key, holes = (text.key, text.holes or values) if isinstance(text, Message) else (text, values)
-        translated = self.translated(key) if key else ""  # gettext maps the empty key to the catalogue's header
+        translated = self.look_up(key) if key else ""  # gettext maps the empty key to the catalogue's header
         return fill(translated, {name: self.translate(value) for name, value in holes.items()}) if holes else translated
 
     def translate(self, value: object) -> object:
@@ -88,14 +89,17 @@ class Translator:
         text_in = getattr(value, "text_in", None)
         return text_in(self.language) if text_in is not None else value
 
-    def translate_name(self, identifier: str, *of: str) -> str:
-        """Return the name of an id; `of` lists the sorts to try first: "axis", "word", "text"."""
-        for sort in of:
+    def translate_name(self, identifier: str, *sorts: str) -> str:
+        """Return the name of an id, or the id itself if it has none.
+
+        `sorts`: the kinds of names to try first, in this order: "axis", "word", "text".
+        """
+        for sort in sorts:
             if name := self.names.get(f"{sort}.{identifier}"):
                 return name
         return self.names.get(identifier, identifier)
 
-    def value(self, value: object) -> str:
+    def format_value(self, value: object) -> str:
         """Format plain data in words: an id by its name, a flag as yes or no, a missing value as "-"."""
         match value:
             case None | "" | []:
@@ -103,9 +107,9 @@ class Translator:
             case bool():
                 return self("yes") if value else self("no")
             case dict():
-                return self.join_list(f"{self.translate_name(k)} {self.value(v)}" for k, v in value.items())
+                return self.join_list(f"{self.translate_name(k)} {self.format_value(v)}" for k, v in value.items())
             case list():
-                return self.join_list(self.value(v) for v in value)
+                return self.join_list(self.format_value(v) for v in value)
             case str():
                 return self.translate_name(value, "word", "text")
         from interpreter.i18n.number_format import (
@@ -165,16 +169,16 @@ def mark(text: str, /, **holes: object) -> Message:
 ENGLISH = get_translator("")
 
 
-def languages() -> tuple[str, ...]:
+def list_languages() -> tuple[str, ...]:
     """Return the available languages of the interface, English first."""
     names = sorted(p.parent.parent.name for p in FOLDER.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))
     return ("en", *(name for name in names if name != "en"))
 
 
 def negotiate_language(header: str, languages: Sequence[str]) -> str:
-    """Return the known language with the highest weight in the header, of equal ones the first; '' for none.
+    """Return the language that an Accept-Language header prefers among `languages`, or '' if it accepts none of them.
 
-    A tag with a region counts as its language; `*` matches no language.
+    Of equal preferences the first wins. A tag with a region counts as its language; `*` matches no language.
 
     >>> negotiate_language("fr, ja-JP;q=0.8, en;q=0.5", ("en", "ja"))
     'ja'
@@ -182,16 +186,17 @@ def negotiate_language(header: str, languages: Sequence[str]) -> str:
     ''
     """
     best, weight = "", 0.0
-    for part in header.split(",")[:_MOST]:
+    for part in header.split(",")[:_MAX_PREFERENCES]:
         tag, _semicolon, more = part.strip().partition(";")
         language = tag.strip().partition("-")[0].casefold()
-        own = _parse_weight(more)
-        if language in languages and own > weight:
-            best, weight = language, own
+        candidate = _parse_weight(more)
+        if language in languages and candidate > weight:
+            best, weight = language, candidate
     return best
 
 
 def _parse_weight(parameter: str) -> float:
+    """Return the weight that a parameter such as `q=0.8` states, from 0 to 1; 1 without one, 0 if it is no number."""
     name, _equals, value = parameter.strip().partition("=")
     try:
         return min(max(float(value), 0.0), 1.0) if name.strip() == "q" else 1.0

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir.expression_records import Expr, Local
 from interpreter.model import statements as c
+from interpreter.model.checked_model import CheckedDraft, CheckedLine, CheckedRule, CheckedStep, CheckedTally
 from interpreter.model.types import Type
 
 
@@ -56,7 +57,7 @@ class ExplainedPreference:
 class ExplainedOption:
     """An option of a decision or a step of a draft; `because` says why a draft stops after a step."""
 
-    source: c.CheckedOption | c.CheckedStep
+    source: c.CheckedOption | CheckedStep
     requires: tuple[Requirement, ...]
     prefers: tuple[ExplainedPreference, ...]
     label: Words | None
@@ -82,7 +83,7 @@ class ExplainedDecision:
 class ExplainedDraft:
     """The texts of a draft. `offered`: the variables of the offer that only the text of an end reads."""
 
-    source: c.CheckedDraft
+    source: CheckedDraft
     steps: tuple[ExplainedOption, ...]
     finish: tuple[Requirement, ...]
     ending: Words | None
@@ -93,7 +94,7 @@ class ExplainedDraft:
 class ExplainedRule:
     """Explanation of a rule's refusals: its parameters and lowered requirements."""
 
-    source: c.CheckedRule
+    source: CheckedRule
     params: tuple[tuple[str, Type], ...]
     requires: tuple[Requirement, ...]
 
@@ -102,7 +103,7 @@ class ExplainedRule:
 class ExplainedLine:
     """A line of a tally."""
 
-    source: c.CheckedLine
+    source: CheckedLine
     amount: Expr
     condition: Expr | None
     words: Words
@@ -112,7 +113,7 @@ class ExplainedLine:
 class ExplainedTally:
     """A tally: its parameters and lines."""
 
-    source: c.CheckedTally
+    source: CheckedTally
     params: tuple[tuple[str, Type], ...]
     lines: tuple[ExplainedLine, ...]
 
@@ -130,7 +131,7 @@ class NotedBound:
 class TallyNotes:
     """A tally instrumented for a ledger: its parameters, its lines with trace nodes, its bounds."""
 
-    source: c.CheckedTally
+    source: CheckedTally
     params: tuple[tuple[str, Type], ...]
     lines: tuple[ExplainedLine, ...]
     bounds: tuple[NotedBound, ...]

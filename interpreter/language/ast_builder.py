@@ -18,12 +18,11 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 _CITE_ID = re.compile(r"[A-Za-z0-9][\w.\-]*")
-R = TypeVar("R")
+_Record = TypeVar("_Record")
 ParseExpression = Callable[[Source, int, int], "s.Expr | None"]
 
-
-MOST_DEEP = 100  # nested expressions; parser, checker and compiler recurse into each
-MOST_LOOPS = 10  # nested loops
+MAX_EXPRESSION_DEPTH = 100  # nested expressions; parser, checker and compiler recurse into each
+MAX_LOOP_DEPTH = 10  # nested loops
 
 
 class SyntaxTooDeepError(Exception):
@@ -51,7 +50,7 @@ class TreeReader:
 
     # --- small parts ---------------------------------------------------------------
 
-    def span(self, node: Tree[Any] | Token) -> Span:
+    def get_span(self, node: Tree[Any] | Token) -> Span:
         """Return the span of a tree or token."""
         if isinstance(node, Token):
             start, end = node.start_pos or 0, node.end_pos or 0
@@ -66,7 +65,7 @@ class TreeReader:
             end -= 1
         return Span(self.source, start, end)
 
-    def cites(self, tree: Tree[Token] | None) -> tuple[s.CiteClause, ...]:
+    def read_cites(self, tree: Tree[Token] | None) -> tuple[s.CiteClause, ...]:
         """Return the citations in a `cites` tree, () for None."""
         cites: list[s.CiteClause] = []
         for token in tree.scan_values(lambda _: True) if tree is not None else ():
@@ -82,17 +81,19 @@ class TreeReader:
         start = (token.start_pos or 0) + self.offset
         return read_template(self.source, start, start + len(token), self.parse_hole)
 
-    def build(self, shape: type[R], parts: Iterable[Any], tree: Tree[Any]) -> R:
+    def build(self, shape: type[_Record], parts: Iterable[Any], tree: Tree[Any]) -> _Record:
         """Build a record of the class `shape` from `parts`, one for each field in order, with the span of `tree`."""
-        make: Callable[..., R] = shape
-        fields_with_parts = zip(_list_field_readers(make), parts, strict=True)
-        return make(**{name: read(self, part) for (name, read), part in fields_with_parts}, span=self.span(tree))
+        create: Callable[..., _Record] = shape
+        fields_with_parts = zip(_list_field_readers(create), parts, strict=True)
+        return create(**{name: read(self, part) for (name, read), part in fields_with_parts}, span=self.get_span(tree))
 
-    def build_record(self, shape: type[R], tree: Tree[Any]) -> R:
+    def build_record(self, shape: type[_Record], tree: Tree[Any]) -> _Record:
         """Build a record of the class `shape`, whose fields are the children of `tree`, in order."""
         return self.build(shape, tree.children, tree)
 
-    def build_each(self, shape: type[R], parts: Tree[Any] | Sequence[Tree[Any] | None] | None) -> tuple[R, ...]:
+    def build_each(
+        self, shape: type[_Record], parts: Tree[Any] | Sequence[Tree[Any] | None] | None
+    ) -> tuple[_Record, ...]:
         """Build a record of the class `shape` for each tree of a list, or for each child of one tree.
 
         Omitted parts (None) are skipped; () without any.
@@ -107,25 +108,25 @@ class TreeReader:
             label, value = part.children
             expr = self.build_expr(value)
             word = str(label) if label is not None else (expr.id if isinstance(expr, s.NameExpr) else "")
-            bindings.append(s.Binding(word, expr, span=self.span(part)))
+            bindings.append(s.Binding(word, expr, span=self.get_span(part)))
         return tuple(bindings)
 
-    def type(self, tree: Tree[Any]) -> s.TypeName:
+    def read_type(self, tree: Tree[Any]) -> s.TypeName:
         """Return a type as written."""
         if tree.data == "named_type":
-            return s.TypeName(str(tree.children[0]), None, span=self.span(tree))
+            return s.TypeName(str(tree.children[0]), None, span=self.get_span(tree))
         if tree.data == "word_type":
-            return s.TypeName("one_of", None, tuple(str(word) for word in tree.children), span=self.span(tree))
+            return s.TypeName("one_of", None, tuple(str(word) for word in tree.children), span=self.get_span(tree))
         word = {"set_type": "set of", "list_type": "list of", "maybe_type": "maybe"}[tree.data]
-        return s.TypeName(word, self.type(tree.children[0]), span=self.span(tree))
+        return s.TypeName(word, self.read_type(tree.children[0]), span=self.get_span(tree))
 
     # --- expressions -----------------------------------------------------------------
 
     def build_expr(self, node: Tree[Any]) -> s.Expr:
         """Return an expression, or a comprehension inside arguments."""
         self.depth += 1
-        if self.depth > MOST_DEEP:
-            raise SyntaxTooDeepError(self.span(node), "parts of an expression", MOST_DEEP)
+        if self.depth > MAX_EXPRESSION_DEPTH:
+            raise SyntaxTooDeepError(self.get_span(node), "parts of an expression", MAX_EXPRESSION_DEPTH)
         expression: s.Expr = _EXPRESSIONS[node.data](self, node, node.children)
         self.depth -= 1
         return expression
@@ -135,36 +136,39 @@ class TreeReader:
         return () if tree is None else tuple(self.build_expr(c) for c in tree.children)
 
     def _build_logic(self, op: str, node: Tree[Any], items: list[Any]) -> s.LogicExpr:
-        return s.LogicExpr(op, tuple(self.build_expr(i) for i in items), span=self.span(node))
+        return s.LogicExpr(op, tuple(self.build_expr(i) for i in items), span=self.get_span(node))
 
-    def _build_filtered(self, node: Tree[Any], ch: list[Any]) -> s.ComprehensionExpr:
-        inner = self.build_expr(ch[0])
-        return s.ComprehensionExpr(None, *_split_membership(inner), self.build_expr(ch[1]), span=self.span(node))
+    def _build_filtered(self, node: Tree[Any], children: list[Any]) -> s.ComprehensionExpr:
+        inner = self.build_expr(children[0])
+        return s.ComprehensionExpr(
+            None, *_split_membership(inner), self.build_expr(children[1]), span=self.get_span(node)
+        )
 
-    def _build_collection(self, node: Tree[Any], ch: list[Any]) -> s.CollectionExpr:
-        items = list(self.build_args(ch[0]))
-        if ch[1] is not None and items:
+    def _build_collection(self, node: Tree[Any], children: list[Any]) -> s.CollectionExpr:
+        """Return a set in braces; a final `least` or `most` belongs to its last comprehension."""
+        items = list(self.build_args(children[0]))
+        if children[1] is not None and items:
             last = items[-1]
             var, domain = _split_membership(last)
             if var:
                 last = s.ComprehensionExpr(None, var, domain, None, span=last.span)
             if isinstance(last, s.ComprehensionExpr):
-                extreme, measure = ch[1].children
+                extreme, measure = children[1].children
                 items[-1] = replace(last, extreme=str(extreme), measure=self.build_expr(measure))
-        return s.CollectionExpr("set", tuple(items), span=self.span(node))
+        return s.CollectionExpr("set", tuple(items), span=self.get_span(node))
 
     # --- statements -------------------------------------------------------------------
 
     def build_block(self, tree: Tree[Any]) -> s.BlockStmt:
         """Return a block of one or several statements."""
-        return s.BlockStmt(tuple(self.build_statement(c) for c in tree.children), span=self.span(tree))
+        return s.BlockStmt(tuple(self.build_statement(c) for c in tree.children), span=self.get_span(tree))
 
     def build_statement(self, node: Tree[Any]) -> s.Statement:
         """Return a statement."""
         is_loop = node.data in ("for_", "while_", "times")
         self.loops += is_loop
-        if self.loops > MOST_LOOPS:
-            raise SyntaxTooDeepError(self.span(node), "loops", MOST_LOOPS)
+        if self.loops > MAX_LOOP_DEPTH:
+            raise SyntaxTooDeepError(self.get_span(node), "loops", MAX_LOOP_DEPTH)
         statement: s.Statement = _STATEMENTS[node.data](self, node, node.children)
         self.loops -= is_loop
         return statement
@@ -172,11 +176,11 @@ class TreeReader:
     def build_target(self, tree: Tree[Any]) -> s.Expr:
         """Return an assignment target: a local name, or an attribute."""
         if tree.data == "member_target":
-            return s.AttrExpr(self.build_expr(tree.children[0]), str(tree.children[1]), span=self.span(tree))
+            return s.AttrExpr(self.build_expr(tree.children[0]), str(tree.children[1]), span=self.get_span(tree))
         first = tree.children[0]
-        node: s.Expr = s.NameExpr(str(first), span=self.span(first))
+        node: s.Expr = s.NameExpr(str(first), span=self.get_span(first))
         for part in tree.children[1:]:
-            node = s.AttrExpr(node, str(part), span=node.span.to(self.span(part)))
+            node = s.AttrExpr(node, str(part), span=node.span.to(self.get_span(part)))
         return node
 
     def build_optional_block(self, part: list[Any] | Tree[Any] | None) -> s.BlockStmt | None:
@@ -187,31 +191,32 @@ class TreeReader:
         return None if part is None else self.build_block(part)
 
     def build_option(self, tree: Tree[Any]) -> s.OptionDecl:
+        """Return an option of a decision."""
         name, params, label, cites, *rest = tree.children
-        of = _group_by_rule(rest)
+        groups = _group_by_rule(rest)
         body = [r for r in rest if r is not None and r.data not in ("require", "prefer")]
-        return self.build(s.OptionDecl, [name, params, label, cites, of["require"], of["prefer"], body], tree)
+        return self.build(s.OptionDecl, [name, params, label, cites, groups["require"], groups["prefer"], body], tree)
 
-    def _choose(self, node: Tree[Any], ch: list[Any]) -> s.ChooseStmt:
-        of = _group_by_rule(ch[6:])
-        cites, otherwise = _get_optional_children(of["otherwise"], 2)
-        finish = [f.children[0] for f in of["finish"]]
-        return self.build(s.ChooseStmt, [*ch[:6], of["option"], finish, otherwise, cites], node)
+    def _build_choose(self, node: Tree[Any], children: list[Any]) -> s.ChooseStmt:
+        groups = _group_by_rule(children[6:])
+        cites, otherwise = _get_optional_children(groups["otherwise"], 2)
+        finish = [f.children[0] for f in groups["finish"]]
+        return self.build(s.ChooseStmt, [*children[:6], groups["option"], finish, otherwise, cites], node)
 
-    def _build_if(self, node: Tree[Any], ch: list[Any]) -> s.IfStmt:
-        test, block, *rest = ch
-        branches = [(self._test(test), self.build_block(block))]
+    def _build_if(self, node: Tree[Any], children: list[Any]) -> s.IfStmt:
+        test, block, *rest = children
+        branches = [(self._build_test(test), self.build_block(block))]
         otherwise = None
         for part in rest:
             if part is None:
                 continue
             if part.data == "elif_":
-                branches.append((self._test(part.children[0]), self.build_block(part.children[1])))
+                branches.append((self._build_test(part.children[0]), self.build_block(part.children[1])))
             else:
                 otherwise = self.build_block(part.children[0])
-        return s.IfStmt(tuple(branches), otherwise, span=self.span(node))
+        return s.IfStmt(tuple(branches), otherwise, span=self.get_span(node))
 
-    def _test(self, node: Tree[Any]) -> s.Expr | s.SomeTest:
+    def _build_test(self, node: Tree[Any]) -> s.Expr | s.SomeTest:
         """Return the condition of a branch."""
         if node.data == "some_member":
             former = self.build(s.ComprehensionExpr, [None, *node.children, None, None], node)
@@ -221,8 +226,8 @@ class TreeReader:
         test: s.Expr = self.build_expr(node)
         return test
 
-    def _build_end_game(self, node: Tree[Any], ch: list[Any]) -> s.EndGameStmt:
-        how, cites = ch
+    def _build_end_game(self, node: Tree[Any], children: list[Any]) -> s.EndGameStmt:
+        how, cites = children
         winner = [None] if how.data == "drawn" else []
         return self.build(s.EndGameStmt, [*winner, *how.children, cites], node)
 
@@ -233,48 +238,51 @@ class TreeReader:
         item: s.Item = _ITEMS[node.data](self, node, node.children)
         return item
 
-    def _tally(self, node: Tree[Any], ch: list[Any]) -> s.TallyDecl:
-        of = _group_by_rule(ch[4:])
-        bounds = [r for r in ch[4:] if r is not None and r.data != "tally_line"]
-        return self.build(s.TallyDecl, [*ch[:4], of["tally_line"], bounds], node)
+    def _build_tally(self, node: Tree[Any], children: list[Any]) -> s.TallyDecl:
+        groups = _group_by_rule(children[4:])
+        bounds = [r for r in children[4:] if r is not None and r.data != "tally_line"]
+        return self.build(s.TallyDecl, [*children[:4], groups["tally_line"], bounds], node)
 
     def _build_tally_bound(self, tree: Tree[Any]) -> s.TallyBoundDecl:
         return self.build(s.TallyBoundDecl, [tree.data.removeprefix("at_"), *tree.children], tree)
 
     def _build_draft_option(self, tree: Tree[Any]) -> s.DraftOptionDecl:
         name, params, *rest = tree.children
-        of = _group_by_rule(rest)
+        groups = _group_by_rule(rest)
         parts = [
             name,
             params,
-            of["binding"],
-            of["stop"] or None,
-            *_get_optional_children(of["stop"], 1),
-            *_get_optional_children(of["label"], 2),
+            groups["binding"],
+            groups["stop"] or None,
+            *_get_optional_children(groups["stop"], 1),
+            *_get_optional_children(groups["label"], 2),
         ]
         return self.build(
-            s.DraftOptionDecl, [*parts, of["require"], of["prefer"], *_get_optional_children(of["because"], 2)], tree
+            s.DraftOptionDecl,
+            [*parts, groups["require"], groups["prefer"], *_get_optional_children(groups["because"], 2)],
+            tree,
         )
 
-    def _build_draft(self, node: Tree[Any], ch: list[Any]) -> s.DraftDecl:
-        of = _group_by_rule(ch[3:])
-        finish, prefers = ([r.children[0] for r in of[sort]] for sort in ("finish", "draft_prefer"))
+    def _build_draft(self, node: Tree[Any], children: list[Any]) -> s.DraftDecl:
+        groups = _group_by_rule(children[3:])
+        finish, prefers = ([r.children[0] for r in groups[sort]] for sort in ("finish", "draft_prefer"))
         parts = [
-            *ch[:3],
-            of["binding"],
-            of["cites"][0],
-            of["draft_option"],
+            *children[:3],
+            groups["binding"],
+            groups["cites"][0],
+            groups["draft_option"],
             finish,
             prefers,
-            _get_optional_children(of["offer"], 0),
+            _get_optional_children(groups["offer"], 0),
         ]
         return self.build(
             s.DraftDecl,
-            [*parts, *_get_optional_children(of["cheapest"], 1), *_get_optional_children(of["ending"], 1)],
+            [*parts, *_get_optional_children(groups["cheapest"], 1), *_get_optional_children(groups["ending"], 1)],
             node,
         )
 
     def build_path(self, tree: Tree[Any]) -> tuple[str, ...]:
+        """Return the names of an address such as `block.option`."""
         return tuple(str(p) for p in tree.children)
 
     def _build_change(
@@ -285,29 +293,32 @@ class TreeReader:
         content: tuple[object, ...],
         cites: tuple[s.CiteClause, ...] = (),
     ) -> s.VariantChange:
-        return s.VariantChange(sort, self.build_path(path), self.span(path), content, cites, span=self.span(node))
-
-    def _replace_require(self, node: Tree[Any], ch: list[Any]) -> s.VariantChange:
-        path, *parts = ch[0].children
-        new = self.build(s.RequireClause, [path.children[-1], *parts], ch[0])
-        return self._build_change("replace require", node, path, (new,))
-
-    def _replace_item(self, node: Tree[Any], ch: list[Any]) -> s.VariantChange:
-        item: Any = self.build_statement(ch[0]) if ch[0].data == "phase" else self.build_item(ch[0])
-        return s.VariantChange("replace", (item.name,), item.span, (item,), (), span=self.span(node))
-
-    def _add_phase(self, node: Tree[Any], ch: list[Any]) -> s.VariantChange:
-        name, title, cites, where, neighbour, body = ch
-        phase = self.build(s.PhaseStmt, [name, title, cites, body], node)
+        """Return a change of a variant; `sort`: such as "replace require"; `content`: the new parts."""
         return s.VariantChange(
-            f"add {where}", (str(neighbour),), self.span(neighbour), (phase,), (), span=self.span(node)
+            sort, self.build_path(path), self.get_span(path), content, cites, span=self.get_span(node)
         )
 
-    def _move_phase(self, node: Tree[Any], ch: list[Any]) -> s.VariantChange:
-        name, where, neighbour, cites = ch
-        both = Span(self.source, self.span(name).start, self.span(neighbour).end)
+    def _build_requirement_replacement(self, node: Tree[Any], children: list[Any]) -> s.VariantChange:
+        path, *parts = children[0].children
+        new = self.build(s.RequireClause, [path.children[-1], *parts], children[0])
+        return self._build_change("replace require", node, path, (new,))
+
+    def _build_item_replacement(self, node: Tree[Any], children: list[Any]) -> s.VariantChange:
+        item: Any = self.build_statement(children[0]) if children[0].data == "phase" else self.build_item(children[0])
+        return s.VariantChange("replace", (item.name,), item.span, (item,), (), span=self.get_span(node))
+
+    def _build_phase_addition(self, node: Tree[Any], children: list[Any]) -> s.VariantChange:
+        name, title, cites, where, neighbour, body = children
+        phase = self.build(s.PhaseStmt, [name, title, cites, body], node)
         return s.VariantChange(
-            f"move {where}", (str(name), str(neighbour)), both, (), self.cites(cites), span=self.span(node)
+            f"add {where}", (str(neighbour),), self.get_span(neighbour), (phase,), (), span=self.get_span(node)
+        )
+
+    def _build_phase_move(self, node: Tree[Any], children: list[Any]) -> s.VariantChange:
+        name, where, neighbour, cites = children
+        both = Span(self.source, self.get_span(name).start, self.get_span(neighbour).end)
+        return s.VariantChange(
+            f"move {where}", (str(name), str(neighbour)), both, (), self.read_cites(cites), span=self.get_span(node)
         )
 
     def build_module(self, tree: Tree[Any]) -> s.RulesModule:
@@ -323,22 +334,22 @@ def read_template(source: Source, start: int, end: int, parse_hole: ParseExpress
     """
     text = source.text
     parts: list[str | s.Expr] = []
-    at = start + 1
+    offset = start + 1
     stop = end - 1
-    while at < stop:
-        hole = text.find("{", at, stop)
+    while offset < stop:
+        hole = text.find("{", offset, stop)
         if hole < 0:
-            parts.append(text[at:stop])
+            parts.append(text[offset:stop])
             break
-        if hole > at:
-            parts.append(text[at:hole])
+        if hole > offset:
+            parts.append(text[offset:hole])
         close = text.find("}", hole, stop)
         if close < 0:
             close = stop
         expr = parse_hole(source, hole + 1, close)
         if expr is not None:
             parts.append(expr)
-        at = close + 1
+        offset = close + 1
     return s.Template(tuple(parts), span=Span(source, start, end))
 
 
@@ -375,7 +386,7 @@ def _split_membership(expr: object) -> tuple[str, Any]:
     return "", expr
 
 
-def _record_handler(shape: type, *before: str) -> _Handler:
+def _create_record_handler(shape: type, *before: str) -> _Handler:
     """Return a handler that builds a record from the parts of its tree in order, after any literals `before`."""
     return lambda reader, tree, parts: reader.build(shape, [*before, *parts], tree)
 
@@ -399,11 +410,11 @@ _READERS: dict[str, Callable[[TreeReader, Any], Any]] = {
     "tuple[Expr | ComprehensionExpr, ...]": TreeReader.build_args,
     "Template": TreeReader.build_template,
     "Template | None": TreeReader.build_template,
-    "tuple[CiteClause, ...]": TreeReader.cites,
+    "tuple[CiteClause, ...]": TreeReader.read_cites,
     "BlockStmt": TreeReader.build_block,
     "BlockStmt | None": TreeReader.build_optional_block,
-    "TypeName": TreeReader.type,
-    "TypeName | None": lambda r, part: None if part is None else r.type(part),
+    "TypeName": TreeReader.read_type,
+    "TypeName | None": lambda r, part: None if part is None else r.read_type(part),
     "tuple[Binding, ...]": TreeReader.build_bindings,
     "tuple[FieldDecl, ...]": lambda r, parts: r.build_each(s.FieldDecl, parts),
     "tuple[ParameterDecl, ...]": lambda r, parts: r.build_each(s.ParameterDecl, parts),
@@ -416,97 +427,97 @@ _READERS: dict[str, Callable[[TreeReader, Any], Any]] = {
     "tuple[DraftOptionDecl, ...]": lambda r, parts: tuple(r._build_draft_option(part) for part in parts),
 }
 _EXPRESSIONS: dict[str, _Handler] = {
-    "name": _record_handler(s.NameExpr),
-    "number": lambda r, n, c: s.LiteralExpr(int(c[0]), span=r.span(n)),
-    "text": lambda r, n, c: s.LiteralExpr(str(c[0])[1:-1], span=r.span(n)),
-    "true": lambda r, n, c: s.LiteralExpr(True, span=r.span(n)),
-    "false": lambda r, n, c: s.LiteralExpr(False, span=r.span(n)),
-    "attribute": _record_handler(s.AttrExpr),
-    "index": _record_handler(s.IndexExpr),
-    "call": _record_handler(s.CallExpr),
+    "name": _create_record_handler(s.NameExpr),
+    "number": lambda r, n, c: s.LiteralExpr(int(c[0]), span=r.get_span(n)),
+    "text": lambda r, n, c: s.LiteralExpr(str(c[0])[1:-1], span=r.get_span(n)),
+    "true": lambda r, n, c: s.LiteralExpr(True, span=r.get_span(n)),
+    "false": lambda r, n, c: s.LiteralExpr(False, span=r.get_span(n)),
+    "attribute": _create_record_handler(s.AttrExpr),
+    "index": _create_record_handler(s.IndexExpr),
+    "call": _create_record_handler(s.CallExpr),
     "braces": TreeReader._build_collection,
-    "brackets": _record_handler(s.CollectionExpr, "list"),
-    "playing": _record_handler(s.PlayingExpr),
-    "can_advance": _record_handler(s.CanAdvanceExpr),
-    "possible": _record_handler(s.PossibleExpr),
+    "brackets": _create_record_handler(s.CollectionExpr, "list"),
+    "playing": _create_record_handler(s.PlayingExpr),
+    "can_advance": _create_record_handler(s.CanAdvanceExpr),
+    "possible": _create_record_handler(s.PossibleExpr),
     "search": lambda r, n, c: r.build(s.SearchExpr, [*c[:4], *_get_optional_children(c[4:], 4)], n),
-    "closure": _record_handler(s.ClosureExpr),
+    "closure": _create_record_handler(s.ClosureExpr),
     "with_fields": lambda r, n, c: r.build(s.WithFieldsExpr, [c[0], c[1:]], n),
     "or_expr": lambda r, n, c: r._build_logic("or", n, c),
     "and_expr": lambda r, n, c: r._build_logic("and", n, c),
-    "negation": _record_handler(s.UnaryExpr, "not"),
-    "signed": _record_handler(s.UnaryExpr),
+    "negation": _create_record_handler(s.UnaryExpr, "not"),
+    "signed": _create_record_handler(s.UnaryExpr),
     "quantified": lambda r, n, c: r.build(s.QuantifiedExpr, [*c, None], n),
-    "every": _record_handler(s.QuantifiedExpr, "every"),
+    "every": _create_record_handler(s.QuantifiedExpr, "every"),
     "compare": _read_infix,
-    "member": _record_handler(s.BinaryExpr, "in"),
-    "not_member": _record_handler(s.BinaryExpr, "not in"),
-    "below": _record_handler(s.BinaryExpr, "below"),
-    "above": _record_handler(s.BinaryExpr, "above"),
-    "span_of": _record_handler(s.BinaryExpr, ".."),
+    "member": _create_record_handler(s.BinaryExpr, "in"),
+    "not_member": _create_record_handler(s.BinaryExpr, "not in"),
+    "below": _create_record_handler(s.BinaryExpr, "below"),
+    "above": _create_record_handler(s.BinaryExpr, "above"),
+    "span_of": _create_record_handler(s.BinaryExpr, ".."),
     "additive": _read_infix,
     "multiplicative": _read_infix,
-    "on_map": _record_handler(s.OnMapExpr),
-    "has_cell": _record_handler(s.HasCellExpr),
-    "at_place": _record_handler(s.PiecesAtExpr),
-    "conditional": _record_handler(s.ConditionalExpr),
-    "or_else": _record_handler(s.OrElseExpr),
+    "on_map": _create_record_handler(s.OnMapExpr),
+    "has_cell": _create_record_handler(s.HasCellExpr),
+    "at_place": _create_record_handler(s.PiecesAtExpr),
+    "conditional": _create_record_handler(s.ConditionalExpr),
+    "or_else": _create_record_handler(s.OrElseExpr),
     "filtered": TreeReader._build_filtered,
-    "shifted": _record_handler(s.ShiftedExpr),
+    "shifted": _create_record_handler(s.ShiftedExpr),
     "mapped": lambda r, n, c: r.build(s.ComprehensionExpr, [*c, None, None], n),
 }
 
 _STATEMENTS: dict[str, _Handler] = {
-    "phase": _record_handler(s.PhaseStmt),
-    "let": _record_handler(s.LetStmt),
+    "phase": _create_record_handler(s.PhaseStmt),
+    "let": _create_record_handler(s.LetStmt),
     "assign": lambda r, n, c: s.AssignStmt(
-        "set", r.build_target(c[0]), r.build_expr(c[1]), r.cites(c[2]), span=r.span(n)
+        "set", r.build_target(c[0]), r.build_expr(c[1]), r.read_cites(c[2]), span=r.get_span(n)
     ),
     "change": lambda r, n, c: s.AssignStmt(
-        str(c[0]), r.build_target(c[1]), r.build_expr(c[2]), r.cites(c[3]), span=r.span(n)
+        str(c[0]), r.build_target(c[1]), r.build_expr(c[2]), r.read_cites(c[3]), span=r.get_span(n)
     ),
     "rung_move": lambda r, n, c: s.AdvanceStmt(
-        str(c[0]), r.build_target(c[1]), c[2] is not None, r.cites(c[3]), span=r.span(n)
+        str(c[0]), r.build_target(c[1]), c[2] is not None, r.read_cites(c[3]), span=r.get_span(n)
     ),
-    "move": _record_handler(s.MoveStmt),
+    "move": _create_record_handler(s.MoveStmt),
     "if_": TreeReader._build_if,
-    "for_": _record_handler(s.ForStmt),
-    "while_": _record_handler(s.WhileStmt),
-    "times": _record_handler(s.RepeatStmt),
-    "choose": TreeReader._choose,
-    "roll": _record_handler(s.RollStmt),
-    "draw": _record_handler(s.DrawStmt),
-    "report": _record_handler(s.ReportStmt),
+    "for_": _create_record_handler(s.ForStmt),
+    "while_": _create_record_handler(s.WhileStmt),
+    "times": _create_record_handler(s.RepeatStmt),
+    "choose": TreeReader._build_choose,
+    "roll": _create_record_handler(s.RollStmt),
+    "draw": _create_record_handler(s.DrawStmt),
+    "report": _create_record_handler(s.ReportStmt),
     "end_game": TreeReader._build_end_game,
-    "skip": _record_handler(s.SkipStmt),
-    "later": _record_handler(s.LaterStmt),
-    "settle": _record_handler(s.SettleStmt),
-    "return_": _record_handler(s.ReturnStmt),
-    "assert_": _record_handler(s.AssertStmt),
-    "together": _record_handler(s.TogetherStmt),
-    "nothing": _record_handler(s.NothingStmt),
+    "skip": _create_record_handler(s.SkipStmt),
+    "later": _create_record_handler(s.LaterStmt),
+    "settle": _create_record_handler(s.SettleStmt),
+    "return_": _create_record_handler(s.ReturnStmt),
+    "assert_": _create_record_handler(s.AssertStmt),
+    "together": _create_record_handler(s.TogetherStmt),
+    "nothing": _create_record_handler(s.NothingStmt),
     "match": lambda r, n, c: r.build(s.MatchStmt, [c[0], c[1:-1], *_get_optional_children(c[-1:], 1)], n),
     "call_stmt": lambda r, n, c: r.build(s.CallStmt, [*c[:2], *_get_optional_children(c[2:], 3), *c[3:]], n),
 }
 
 _ITEMS: dict[str, _Handler] = {
-    "setup": _record_handler(s.SequenceDecl, "setup"),
-    "turn": _record_handler(s.SequenceDecl, "turn"),
-    "procedure": _record_handler(s.ProcedureDecl),
-    "define": _record_handler(s.DefineDecl),
+    "setup": _create_record_handler(s.SequenceDecl, "setup"),
+    "turn": _create_record_handler(s.SequenceDecl, "turn"),
+    "procedure": _create_record_handler(s.ProcedureDecl),
+    "define": _create_record_handler(s.DefineDecl),
     "rule": lambda r, n, c: r.build(s.RuleDecl, [*c[:3], c[3:]], n),
-    "tally": TreeReader._tally,
+    "tally": TreeReader._build_tally,
     "draft": TreeReader._build_draft,
     "record": lambda r, n, c: r.build(s.RecordDecl, [c[0], c[1:]], n),
-    "event": _record_handler(s.EventDecl),
+    "event": _create_record_handler(s.EventDecl),
     "watcher": lambda r, n, c: r.build(s.WatcherDecl, [c[0], c[1:-3], *c[-3:]], n),
-    "replace_require": TreeReader._replace_require,
-    "replace_item": TreeReader._replace_item,
-    "removal": lambda r, n, c: r._build_change("remove", n, c[0], (), r.cites(c[1])),
+    "replace_require": TreeReader._build_requirement_replacement,
+    "replace_item": TreeReader._build_item_replacement,
+    "removal": lambda r, n, c: r._build_change("remove", n, c[0], (), r.read_cites(c[1])),
     "add_option": lambda r, n, c: r._build_change("add option", n, c[0], tuple(r.build_option(o) for o in c[1:])),
     "add_require": lambda r, n, c: r._build_change("add require", n, c[0], r.build_each(s.RequireClause, c[1:])),
     "add_line": lambda r, n, c: r._build_change("add line", n, c[0], r.build_each(s.TallyLineDecl, c[1:])),
-    "add_phase": TreeReader._add_phase,
-    "move_phase": TreeReader._move_phase,
-    "around": lambda r, n, c: r._build_change(str(c[0]), n, c[1], r.build_block(c[3]).items, r.cites(c[2])),
+    "add_phase": TreeReader._build_phase_addition,
+    "move_phase": TreeReader._build_phase_move,
+    "around": lambda r, n, c: r._build_change(str(c[0]), n, c[1], r.build_block(c[3]).items, r.read_cites(c[2])),
 }

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from lark.indenter import Indenter
     from lark.tree import Meta
 
-# Compute the start and end of each parse tree with only the data that `TreeReader` needs.
-Build = Callable[[list[Any]], Any]
+_TreeBuilder = Callable[[list[Any]], Any]  # called with the children of a tree
 
 
 def speed_up_positions(parser: Lark) -> None:
@@ -38,7 +37,8 @@ def speed_up_positions(parser: Lark) -> None:
             callbacks[rule] = _record_positions(build.node_builder)
 
 
-def _record_positions(build: Build) -> Build:
+def _record_positions(build: _TreeBuilder) -> _TreeBuilder:
+    """Return a function that builds a tree as `build` does and records its start and end, which `TreeReader` reads."""
     from lark import Token, Tree
 
     def find_first_place(children: Iterable[Tree[Any] | Token]) -> Token | Meta | None:
@@ -83,28 +83,30 @@ def load_parser() -> Lark:
     grammar = GRAMMAR.read_text(encoding="utf-8")
     tables = _load_tables(grammar)
     if tables is None:
-        parser = new_parser(grammar)
+        parser = create_parser(grammar)
         with suppress(ValueError):  # tables of another library version may not be serializable
             disk_cache.store(disk_cache.Namespace.GRAMMAR, _compute_key(grammar), marshal.dumps(extract_tables(parser)))
     else:
         parser = Lark.__new__(Lark)
-        parser._load(tables, postlex=_make_post_lexer())
+        parser._load(tables, postlex=_create_post_lexer())
     speed_up_positions(parser)
     return parser
 
 
-def new_parser(grammar: str) -> Lark:
+def create_parser(grammar: str) -> Lark:
     """Return a parser with newly generated tables."""
     from lark import Lark
 
-    return Lark(grammar, postlex=_make_post_lexer(), **_OPTIONS)
+    return Lark(grammar, postlex=_create_post_lexer(), **_OPTIONS)
 
 
-def _make_post_lexer() -> Indenter:
+def _create_post_lexer() -> Indenter:
     """Return the post-lexer that turns indentation into line and block tokens."""
     from lark.indenter import Indenter
 
     class _Layout(Indenter):
+        """The tokens that begin and end lines, blocks and brackets."""
+
         NL_type = "_NL"
         OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE", "_INDEX", "_CALL"]
         CLOSE_PAREN_types = ["RPAR", "RSQB", "RBRACE"]
@@ -145,13 +147,13 @@ def _load_tables(grammar: str) -> dict[str, object] | None:
     """Load the shipped or cached tables, or return None if no tables match."""
     with suppress(OSError, ValueError, EOFError, TypeError, zlib.error):
         shipped = SHIPPED.read_bytes()
-        own = compute_tables_key(grammar)
-        if shipped.startswith(own):
-            tables: dict[str, object] = marshal.loads(zlib.decompress(shipped[len(own) :]))
-            return tables
+        key = compute_tables_key(grammar)
+        if shipped.startswith(key):
+            shipped_tables: dict[str, object] = marshal.loads(zlib.decompress(shipped[len(key) :]))
+            return shipped_tables
     cached = disk_cache.find(disk_cache.Namespace.GRAMMAR, _compute_key(grammar))
-    known: dict[str, object] | None = None if cached is None else marshal.loads(cached)
-    return known
+    tables: dict[str, object] | None = None if cached is None else marshal.loads(cached)
+    return tables
 
 
 def _compute_key(grammar: str) -> str:

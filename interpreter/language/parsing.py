@@ -23,27 +23,27 @@ from interpreter.language.syntax_errors import report_character, report_full_wid
 if TYPE_CHECKING:
     from lark import Lark, Tree
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 MAX_NESTING = 60
 MAX_DIGITS = 1_000  # digits of a number in rules; see the limits of play
 _LONG_NUMBER = re.compile(rf"[0-9]{{{MAX_DIGITS + 1},}}")
 _CODE = re.compile(r'(?:[^"#]|"[^"]*"?)*')
 _BRACKET = re.compile(r"[()\[\]{}]")
-_GOES_ON = re.compile(r'\s*(?:["\[]|(?:now|then|starting|because)\b)')  # tokens that start no statement
-_own = local()  # the parser has state, so each thread has its own
+_CONTINUATION = re.compile(r'\s*(?:["\[]|(?:now|then|starting|because)\b)')  # tokens that start no statement
+_thread_local = local()  # the parser has state, so each thread has its own
 
 
 def _get_parser() -> Lark:
-    if not hasattr(_own, "parser"):
-        _own.parser = load_parser()
-    parser: Lark = _own.parser
+    if not hasattr(_thread_local, "parser"):
+        _thread_local.parser = load_parser()
+    parser: Lark = _thread_local.parser
     return parser
 
 
 @memoize_per_source
 def parse_module(source: Source, sink: Sink) -> s.RulesModule | None:
     """Parse one `.rules` file; return None if it has syntax errors."""
-    if not _is_plain(source, 0, len(source.text), sink):
+    if _report_unfit_text(source, 0, len(source.text), sink):
         return None
     from interpreter.language.ast_builder import TreeReader
 
@@ -55,7 +55,7 @@ def parse_module(source: Source, sink: Sink) -> s.RulesModule | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class RulesToken:
     """One token of a rules text: its grammar name and its span.
 
     `_NL`, `_INDENT` and `_DEDENT` mark the ends of lines and the limits of blocks.
@@ -66,13 +66,13 @@ class Piece:
     end: int
 
 
-def tokenize(source: Source) -> tuple[Piece, ...]:
+def tokenize(source: Source) -> tuple[RulesToken, ...]:
     """Return the tokens of a syntactically valid text, without comments."""
     tokens = _get_parser().parse_interactive(join_continued_lines(source.text) + "\n", start="start").exhaust_lexer()
-    return tuple(Piece(t.type, t.start_pos or 0, t.end_pos or 0) for t in tokens)
+    return tuple(RulesToken(t.type, t.start_pos or 0, t.end_pos or 0) for t in tokens)
 
 
-def _convert_tree(read: Callable[[], T], source: Source, sink: Sink) -> T | None:
+def _convert_tree(read: Callable[[], _T], source: Source, sink: Sink) -> _T | None:
     """Return the result of `read`, which converts a parse tree.
 
     Too deep nesting is reported, and None is returned.
@@ -104,7 +104,7 @@ def parse_expression(source: Source, start: int, end: int, sink: Sink) -> s.Expr
     if not text.strip():
         sink.add_error("missing-expression", _("found nothing, expected an expression"), Span(source, start, end))
         return None
-    if not _is_plain(source, start, end, sink):
+    if _report_unfit_text(source, start, end, sink):
         return None
     flat = text.replace("\n", " ").replace("\r", " ")
     tree = _parse(source, flat, "expression_start", start, sink)
@@ -151,12 +151,12 @@ def join_continued_lines(text: str) -> str:
     lines = text.split("\n")
     bare = [_CODE.match(line).group().rstrip() for line in lines]  # type: ignore[union-attr]
     out: list[str] = []
-    at = 0
-    while at < len(lines):
-        last = _find_end_of_statement(bare, at)
-        out += [bare[n].ljust(len(lines[n])) + " " for n in range(at, last)]
+    first = 0
+    while first < len(lines):
+        last = _find_end_of_statement(bare, first)
+        out += [bare[n].ljust(len(lines[n])) + " " for n in range(first, last)]
         out.append(lines[last] + "\n")
-        at = last + 1
+        first = last + 1
     return "".join(out)[:-1] if out else text
 
 
@@ -166,42 +166,42 @@ def _find_end_of_statement(bare: list[str], head: int) -> int:
     `bare`: the lines without comments. Brackets are ignored, and empty lines may be in between.
     """
     width = len(bare[head]) - len(bare[head].lstrip())
-    at = head
-    while bare[at].strip() and (below := _find_next_nonempty_line(bare, at)) is not None:
-        line, after = bare[at], bare[below]
+    current = head
+    while bare[current].strip() and (below := _find_next_nonempty_line(bare, current)) is not None:
+        line, after = bare[current], bare[below]
         if line.endswith("=") and not line.endswith("=="):
             while below is not None and len(bare[below]) - len(bare[below].lstrip()) > width:
-                at, below = below, _find_next_nonempty_line(bare, below)
-            return at
+                current, below = below, _find_next_nonempty_line(bare, below)
+            return current
         is_deeper = len(after) - len(after.lstrip()) > width
         if not (
             line.endswith(",")
             or line.rsplit(" ", 1)[-1] in ("and", "or", "then", "else")
-            or (is_deeper and _GOES_ON.match(after))
+            or (is_deeper and _CONTINUATION.match(after))
         ):
             break
-        at = below
-    return at
+        current = below
+    return current
 
 
-def _find_next_nonempty_line(bare: list[str], at: int) -> int | None:
-    """Return the index of the next non-empty line after line `at`, or None.
+def _find_next_nonempty_line(bare: list[str], index: int) -> int | None:
+    """Return the index of the next non-empty line after line `index`, or None.
 
     `bare`: the lines without comments.
     """
-    return next((n for n in range(at + 1, len(bare)) if bare[n].strip()), None)
+    return next((n for n in range(index + 1, len(bare)) if bare[n].strip()), None)
 
 
-def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
-    """Report the first text between two offsets that is unfit for the parser; return True if all of it is fit.
+def _report_unfit_text(source: Source, start: int, end: int, sink: Sink) -> bool:
+    """Report the first text between two offsets that is unfit for the parser; return whether there is any.
 
     That is a control character, a number with too many digits, a full-width character, a tab in the indentation, or
     too deep nesting.
     """
-    at = find_control_character(source.text, 1 if source.text.startswith("\ufeff") else 0) if start == 0 else -1
-    if at >= 0:
-        sink.add(build_control_character_error(source.text[at], Span(source, at, at + 1)))
-        return False
+    offset = find_control_character(source.text, 1 if source.text.startswith("\ufeff") else 0) if start == 0 else -1
+    if offset >= 0:
+        sink.add(build_control_character_error(source.text[offset], Span(source, offset, offset + 1)))
+        return True
     digits = _LONG_NUMBER.search(source.text, start, end)
     if digits is not None:
         sink.add_error(
@@ -210,10 +210,10 @@ def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
             Span(source, digits.start(), digits.end()),
             help=_("write a smaller number; where a text is expected, write it in quotes"),
         )
-        return False
+        return True
     if report_full_width(source, start, end, sink):
-        return False
-    deepest = _max_bracket_depth(source.text[start:end])
+        return True
+    deepest = _measure_bracket_depth(source.text[start:end])
     if deepest > MAX_NESTING:
         sink.add_error(
             "nested-too-deep",
@@ -225,23 +225,23 @@ def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
             Span(source, start, end),
             help=_("name parts of the expression with `define`"),
         )
-        return False
+        return True
     for number in range(1, len(source.get_line_starts()) + 1) if start == 0 and "\t" in source.text else ():
         line = source.get_line(number)
         lead = line[: len(line) - len(line.lstrip())]
         if "\t" in lead and line.strip():
-            at = source.get_line_starts()[number - 1] + lead.index("\t")
+            offset = source.get_line_starts()[number - 1] + lead.index("\t")
             sink.add_error(
                 "tab-in-indentation",
                 _("found a tab in the indentation, expected spaces"),
-                Span(source, at, at + 1),
+                Span(source, offset, offset + 1),
                 help=_("indent with spaces, four for each level"),
             )
-            return False
-    return True
+            return True
+    return False
 
 
-def _max_bracket_depth(text: str) -> int:
+def _measure_bracket_depth(text: str) -> int:
     """Return the maximum bracket depth, or 0 if there are too few brackets to exceed the limit."""
     if text.count("(") + text.count("[") + text.count("{") <= MAX_NESTING:
         return 0
@@ -253,6 +253,10 @@ def _max_bracket_depth(text: str) -> int:
 
 
 def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> Tree[Any] | None:
+    """Return the parse tree of `text`, or None after a (reported) syntax error.
+
+    `start`: the rule of the grammar; `offset`: where the text begins in the source.
+    """
     from lark.exceptions import UnexpectedCharacters, UnexpectedToken
     from lark.indenter import DedentError
 

@@ -37,8 +37,8 @@ STATEMENT_STARTS = tuple(
 _ALL_STARTS = STARTS + STATEMENT_STARTS
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _CODE = re.compile(r'"[^"\n]*"|#[^\n]*')
-_ENDS = ("_NL", "$END", "_INDENT", "_DEDENT")
-_PLACES = {
+_LINE_ENDS = ("_NL", "$END", "_INDENT", "_DEDENT")
+_PLACE_HINTS = {
     "require": _("requirements belong at the top of an option, a rule or a step of a draft; here use `assert`"),
     "prefer": _("preferences belong at the top of an option or a step of a draft"),
     "option": _("options belong inside a `choose` or a `draft`"),
@@ -47,7 +47,7 @@ _PLACES = {
     "offer": _("it belongs at the end of a `draft`"),
     "else": _("it belongs below an `if`"),
 }
-_HINTS = {
+_SIGN_HINTS = {
     "=": _("to compare, write ==; to name a value, write let x = ..."),
     "&": _("write `and`"),
     "|": _("write `or`"),
@@ -68,14 +68,14 @@ _OTHER_STARTS = {
     "function": "procedure NAME(...):",
     "func": "procedure NAME(...):",
 }  # first words of statements in other languages
-_SETTING = re.compile(r"(\w+(?:\.\w+)*) *(\+=|-=|:=|\+\+|--|=)(?!=)")
+_ASSIGNMENT = re.compile(r"(\w+(?:\.\w+)*) *(\+=|-=|:=|\+\+|--|=)(?!=)")
 _DICE = re.compile(r"[0-9]+ ?[dDwW] ?[0-9]+")
 _OPERATORS = ("any", "can", "closure", "every", "if", "no", "not", "playing", "possible")
-_NAME_HERE = re.compile(r"(?:^ *(?:require|prefer|set|raise|lower) +|[{[(] *)(\w+) *(?:[:=]|(?:in|by)\b)")
-_LONG = 4  # letters of a keyword that is unlikely to begin another word by chance
-_NEAR = 12  # maximum distance in characters from a mistake to the rejected token
+_NAME_POSITION = re.compile(r"(?:^ *(?:require|prefer|set|raise|lower) +|[{[(] *)(\w+) *(?:[:=]|(?:in|by)\b)")
+_MIN_KEYWORD_LETTERS = 4  # letters of a keyword that is unlikely to begin another word by chance
+_MAX_DISTANCE = 12  # maximum distance in characters from a mistake to the rejected token
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
-_NAMED = {
+_TERMINAL_NAMES = {
     "NAME": _("a name"),
     "INT": _("a number"),
     "TEXT": _('a text in "..."'),
@@ -83,8 +83,14 @@ _NAMED = {
     "_NL": _("the end of the line"),
     "_INDENT": _("an indented block"),
 }
-_SIGNS = {"_CALL": "`(`", "_INDEX": "`[`", "SIGN": "`+` / `-`", "MUL": "`*` / `/`", "COMPARE": "`==` `!=` `<` `>`"}
-_PLAIN = ("NAME", "INT", "COLON", "_NL")  # the terminals listed if there are too many alternatives
+_TERMINAL_SIGNS = {
+    "_CALL": "`(`",
+    "_INDEX": "`[`",
+    "SIGN": "`+` / `-`",
+    "MUL": "`*` / `/`",
+    "COMPARE": "`==` `!=` `<` `>`",
+}
+_COMMON_TERMINALS = ("NAME", "INT", "COLON", "_NL")  # the terminals listed if there are too many alternatives
 
 
 def report_full_width(source: Source, start: int, end: int, sink: Sink) -> bool:
@@ -99,8 +105,8 @@ def report_full_width(source: Source, start: int, end: int, sink: Sink) -> bool:
     plain = _CODE.sub(lambda part: " " * len(part[0]), text)
     for line in re.finditer(r"[^\n]+", plain):
         for n, sign in enumerate(line[0]):
-            at = start + line.start() + n
-            if not sign.isascii() and _report_look_alike(sign, Span(source, at, at + 1), sink):
+            offset = start + line.start() + n
+            if not sign.isascii() and _report_look_alike(sign, Span(source, offset, offset + 1), sink):
                 is_reported = True
                 break
     return is_reported
@@ -124,11 +130,11 @@ def _report_look_alike(sign: str, span: Span, sink: Sink) -> bool:
     return True
 
 
-def report_character(source: Source, at: int, sign: str, sink: Sink) -> None:
-    """Report the character `sign` at offset `at`, which starts no token of the language."""
-    span, (_before, after) = Span(source, at, at + 1), _split_line(source, at)
+def report_character(source: Source, offset: int, sign: str, sink: Sink) -> None:
+    """Report the character `sign` at `offset`, which starts no token of the language."""
+    span, (_before, after) = Span(source, offset, offset + 1), _split_line(source, offset)
     if sign == '"':
-        if not _report_unopened(source, at, sink):
+        if not _report_unopened_text(source, offset, sink):
             sink.add_error(
                 "unclosed-text", _('the text opened with " is not closed on its line'), span, help=_('close it with "')
             )
@@ -137,15 +143,17 @@ def report_character(source: Source, at: int, sign: str, sink: Sink) -> None:
             "unexpected-character",
             _("found `{char}`, which has no meaning here", char=sign),
             span,
-            help=_HINTS.get(sign) or _suggest_for_character(source.text[at : at + 40]) or suggest_for_character(after),
+            help=_SIGN_HINTS.get(sign)
+            or _suggest_for_character(source.text[offset : offset + 40])
+            or suggest_for_character(after),
         )
 
 
-def _split_line(source: Source, at: int) -> tuple[str, str]:
-    """Return the line with the offset `at` in two parts: up to the offset, without indentation, and from it on."""
-    begin = source.get_line_starts()[source.get_position(at)[0] - 1]
-    end = source.text.find("\n", at)
-    return source.text[begin:at].lstrip(), source.text[at : end if end >= 0 else len(source.text)]
+def _split_line(source: Source, offset: int) -> tuple[str, str]:
+    """Return the line around `offset` in two parts: up to the offset, without indentation, and from it on."""
+    begin = source.get_line_starts()[source.get_position(offset)[0] - 1]
+    end = source.text.find("\n", offset)
+    return source.text[begin:offset].lstrip(), source.text[offset : end if end >= 0 else len(source.text)]
 
 
 def _suggest_for_character(text: str) -> Message:
@@ -175,38 +183,38 @@ def report_token(source: Source, offset: int, fault: UnexpectedToken, signs: Map
         return
     if set(_describe_expected(expected, signs).values()) == {"`(`"} and _report_first_word(source, start, sink):
         return
-    if _report_unopened(source, start, sink) or _report_operator_as_name(source, start, sink):
+    if _report_unopened_text(source, start, sink) or _report_operator_as_name(source, start, sink):
         return
     bracket = _find_open_bracket(source, offset, start)
     if (
         bracket is not None
         and (kind == "$END" or not _is_closed(source, bracket[0], start))  # in a document other text follows
-        and (kind in (*_ENDS, "COLON") or _is_statement_start(source, start))
+        and (kind in (*_LINE_ENDS, "COLON") or _is_statement_start(source, start))
     ):
-        at, closing = bracket
+        place, closing = bracket
         sink.add_error(
             "unclosed-bracket",
             _("the bracket opened here is not closed: expected `{closing}`", closing=closing),
-            Span(source, at, at + 1),
+            Span(source, place, place + 1),
             help=_("add the missing `{closing}`", closing=closing),
         )
     elif kind == "_INDENT":
-        at = _start_of_line_after(source, start)
+        place = _find_start_of_line_after(source, start)
         sink.add_error(
             "unexpected-indentation",
             _("these lines are indented more than the line above allows"),
-            Span(source, at, at + 1),
+            Span(source, place, place + 1),
             help=_("indent only after a line that ends with `:`"),
         )
-    elif kind in _ENDS:
-        at = _find_end_of_line_before(source, start)
+    elif kind in _LINE_ENDS:
+        place = _find_end_of_line_before(source, start)
         sink.add_error(
             "unfinished-line",
             _("the line ends too early: expected {what}", what=_format_expected(expected, signs) or _("more")),
-            Span(source, at, at + 1),
+            Span(source, place, place + 1),
             help=_("end a line that opens a block with `:`")
             if "COLON" in expected
-            else _suggest_for_word(source, max(start, at + 1), ""),
+            else _suggest_for_word(source, max(start, place + 1), ""),
         )
     elif (
         bracket is not None
@@ -230,8 +238,13 @@ def _report_longer_word(source: Source, start: int, rest: str, signs: Mapping[st
 
     `rest`: the rejected token at the offset `start`, which follows the keyword without a space.
     """
-    keyword = re.search(r"[a-z]*$", source.text[max(0, start - _NEAR) : start])
-    if keyword is None or len(keyword[0]) < _LONG or keyword[0] not in signs.values() or not rest[:1].isalpha():
+    keyword = re.search(r"[a-z]*$", source.text[max(0, start - _MAX_DISTANCE) : start])
+    if (
+        keyword is None
+        or len(keyword[0]) < _MIN_KEYWORD_LETTERS
+        or keyword[0] not in signs.values()
+        or not rest[:1].isalpha()
+    ):
         return False
     word = keyword[0] + rest
     if word in signs.values() or word in _ALL_STARTS:
@@ -248,19 +261,19 @@ def _report_longer_word(source: Source, start: int, rest: str, signs: Mapping[st
 def _report_word(source: Source, start: int, kind: str, word: str, expected: str, sink: Sink) -> None:
     span = Span(source, start, start + max(1, len(word.strip())))
     line = _split_line(source, start)
-    help = (
+    hint = (
         _suggest_for_block(*line)
         or suggest_for_word(*line)
         or (_("use == to compare") if word == "=" else _suggest_for_word(source, start, word))
     )
-    if not help and kind == "NAME" and word not in _ALL_STARTS:
-        help = did_you_mean(word, _ALL_STARTS)
+    if not hint and kind == "NAME" and word not in _ALL_STARTS:
+        hint = did_you_mean(word, _ALL_STARTS)
     message = (
         _("found `{word}`, which is not allowed here; expected {what}", word=word, what=expected)
         if expected
         else _("found `{word}`, which is not allowed here", word=word)
     )
-    sink.add_error("unexpected-word", message, span, help=help)
+    sink.add_error("unexpected-word", message, span, help=hint)
 
 
 def _suggest_for_word(source: Source, start: int, word: str) -> Message:
@@ -337,13 +350,13 @@ def _suggest_for_block(before: str, after: str) -> Message:
     return _("only a `define` has `=`; end this line with `:` and write the {what} below it, indented", what=heading[1])
 
 
-def _report_first_word(source: Source, at: int, sink: Sink) -> bool:
-    """Report the first word of the line at offset `at` if it was parsed as a call because it starts no statement.
+def _report_first_word(source: Source, offset: int, sink: Sink) -> bool:
+    """Report the first word of the line at `offset` if it was parsed as a call because it starts no statement.
 
     Returns whether it was reported.
     """
-    begin = source.get_line_starts()[source.get_position(at)[0] - 1]
-    before = source.text[begin:at]
+    begin = source.get_line_starts()[source.get_position(offset)[0] - 1]
+    before = source.text[begin:offset]
     word = before.strip()
     if not word.isidentifier():
         return False
@@ -351,21 +364,21 @@ def _report_first_word(source: Source, at: int, sink: Sink) -> bool:
     line = source.text[start : start + 200].split("\n")[0]
     if word in _ALL_STARTS:
         message = _("found `{word}`, which is not allowed here", word=word)
-        help = _PLACES.get(word) or suggest_for_start(line, word)
+        hint = _PLACE_HINTS.get(word) or suggest_for_start(line, word)
     else:
-        message, help = _("no statement begins with `{word}`", word=word), _start_advice(line, word)
-    sink.add_error("unexpected-word", message, Span(source, start, start + len(word)), help=help)
+        message, hint = _("no statement begins with `{word}`", word=word), _suggest_for_first_word(line, word)
+    sink.add_error("unexpected-word", message, Span(source, start, start + len(word)), help=hint)
     return True
 
 
-def _start_advice(line: str, word: str) -> Message:
+def _suggest_for_first_word(line: str, word: str) -> Message:
     """Return a hint for a line that starts as in other languages, such as with an assignment target, or ''.
 
     `word`: the first word of the line.
     """
     if word in _OTHER_STARTS:
         return _("write `{right}`", right=_OTHER_STARTS[word])
-    if not (setting := _SETTING.match(line)):
+    if not (setting := _ASSIGNMENT.match(line)):
         if word in FOREIGN_STARTS:
             return suggest_for_start(line, word)
         return did_you_mean(word, STATEMENT_STARTS) or suggest_for_start(line, word)
@@ -380,16 +393,16 @@ def _start_advice(line: str, word: str) -> Message:
     return _("`let {word} = ...` names a value, `set {word} = ...` changes it", word=construct)
 
 
-def _report_operator_as_name(source: Source, at: int, sink: Sink) -> bool:
-    """Report a keyword of expressions, such as `can`, used as a name on the line with the offset `at` of an error.
+def _report_operator_as_name(source: Source, offset: int, sink: Sink) -> bool:
+    """Report a keyword of expressions, such as `can`, used as a name on the line that has an error at `offset`.
 
     Returns whether one was reported.
     """
-    number = source.get_position(at)[0]
+    number = source.get_position(offset)[0]
     line, begin = source.get_line(number), source.get_line_starts()[number - 1]
-    for match in _NAME_HERE.finditer(_CODE.sub(lambda part: " " * len(part[0]), line)):
+    for match in _NAME_POSITION.finditer(_CODE.sub(lambda part: " " * len(part[0]), line)):
         word, start = match[1], begin + match.start(1)
-        if word in _OPERATORS and start <= at <= start + len(word) + _NEAR:
+        if word in _OPERATORS and start <= offset <= start + len(word) + _MAX_DISTANCE:
             sink.add_error(
                 "reserved-word",
                 _("`{name}` is a word of the language and cannot be used as a name", name=word),
@@ -400,15 +413,15 @@ def _report_operator_as_name(source: Source, at: int, sink: Sink) -> bool:
     return False
 
 
-def _report_unopened(source: Source, at: int, sink: Sink) -> bool:
-    """Report an unmatched closing quotation mark on the line with the offset `at` of an error.
+def _report_unopened_text(source: Source, offset: int, sink: Sink) -> bool:
+    """Report an unmatched closing quotation mark on the line that has an error at `offset`.
 
     Returns whether one was reported.
     """
-    number = source.get_position(at)[0]
+    number = source.get_position(offset)[0]
     line, begin = source.get_line(number), source.get_line_starts()[number - 1]
     marks = [n for n, sign in enumerate(line) if sign == '"']
-    if len(marks) % 2 == 0 or begin + marks[-1] < at:
+    if len(marks) % 2 == 0 or begin + marks[-1] < offset:
         return False
     last = marks[-1]
     closes = (
@@ -434,7 +447,7 @@ def _describe_expected(expected: set[str], signs: Mapping[str, str]) -> dict[str
     `expected`: the names of the terminals; `signs`: the terminals with a fixed spelling.
     """
     named = {
-        name: _NAMED.get(name) or _SIGNS.get(name) or (f"`{signs[name]}`" if name in signs else "")
+        name: _TERMINAL_NAMES.get(name) or _TERMINAL_SIGNS.get(name) or (f"`{signs[name]}`" if name in signs else "")
         for name in sorted(expected)
     }
     return {name: words for name, words in named.items() if words}
@@ -446,43 +459,45 @@ def _format_expected(expected: set[str], signs: Mapping[str, str]) -> str:
     `expected`: the names of the terminals; `signs`: the terminals with a fixed spelling.
     """
     descriptions = _describe_expected(expected, signs)
-    kept_words = (
-        list(descriptions.values()) if len(descriptions) <= 8 else [w for n, w in descriptions.items() if n in _PLAIN]
+    listed_descriptions = (
+        list(descriptions.values())
+        if len(descriptions) <= 8
+        else [w for n, w in descriptions.items() if n in _COMMON_TERMINALS]
     )
-    listed: str = kept_words[0] if kept_words else ""
-    for words in kept_words[1:6]:
-        listed = _("{one} or {other}", one=listed, other=words)
+    listed: str = listed_descriptions[0] if listed_descriptions else ""
+    for description in listed_descriptions[1:6]:
+        listed = _("{one} or {other}", one=listed, other=description)
     return listed
 
 
-def _find_open_bracket(source: Source, offset: int, at: int) -> tuple[int, str] | None:
-    """Return (offset, counterpart) of the outermost bracket that is open at `at`, or None.
+def _find_open_bracket(source: Source, begin: int, offset: int) -> tuple[int, str] | None:
+    """Return (offset, counterpart) of the outermost bracket that is open at `offset`, or None.
 
-    `offset`: the beginning of the statement.
+    `begin`: the beginning of the statement.
     """
     stack: list[tuple[int, str]] = []
-    text = source.text[offset : min(at, len(source.text))]
+    text = source.text[begin : min(offset, len(source.text))]
     plain = _CODE.sub(lambda part: " " * len(part[0]), text)
     for n, sign in enumerate(plain):
         if sign in _PAIRS:
-            stack.append((offset + n, _PAIRS[sign]))
+            stack.append((begin + n, _PAIRS[sign]))
         elif sign in ")]}" and stack:
             stack.pop()
     return stack[0] if stack else None
 
 
-def _is_closed(source: Source, opened: int, at: int) -> bool:
-    """Return whether the bracket at offset `opened` is closed at or after `at`, before another statement begins."""
+def _is_closed(source: Source, opened: int, offset: int) -> bool:
+    """Return whether the bracket at offset `opened` is closed at or after `offset`, before another statement begins."""
     plain = source.text[:opened] + _CODE.sub(lambda part: " " * len(part[0]), source.text[opened:])
-    waiting: list[str] = []
+    expected_closings: list[str] = []
     for n in range(opened, len(plain)):
         if plain[n] in _PAIRS:
-            waiting.append(_PAIRS[plain[n]])
+            expected_closings.append(_PAIRS[plain[n]])
         elif plain[n] in ")]}":
-            if plain[n] != waiting.pop():
+            if plain[n] != expected_closings.pop():
                 return False
-            if not waiting:
-                return n >= at
+            if not expected_closings:
+                return n >= offset
         elif plain[n] == "\n":
             words = plain[n + 1 : n + 200].split(None, 1)
             if not words or words[0].rstrip(":") in _ALL_STARTS:
@@ -490,50 +505,50 @@ def _is_closed(source: Source, opened: int, at: int) -> bool:
     return False
 
 
-def _is_statement_start(source: Source, at: int) -> bool:
-    words = source.get_line(source.get_position(at)[0]).split()
+def _is_statement_start(source: Source, offset: int) -> bool:
+    words = source.get_line(source.get_position(offset)[0]).split()
     return bool(words) and words[0].rstrip(":") in _ALL_STARTS
 
 
-def _start_of_line_after(source: Source, at: int) -> int:
-    """Return the offset of the first character of the next non-empty line after offset `at`."""
+def _find_start_of_line_after(source: Source, offset: int) -> int:
+    """Return the offset of the first character of the next non-empty line after `offset`."""
     text = source.text
-    end = text.find("\n", at)
+    end = text.find("\n", offset)
     while 0 <= end < len(text) and text[end].isspace():
         end += 1
-    return min(max(end, at), max(len(text) - 1, 0))
+    return min(max(end, offset), max(len(text) - 1, 0))
 
 
-def _find_end_of_line_before(source: Source, at: int) -> int:
+def _find_end_of_line_before(source: Source, offset: int) -> int:
     text = source.text
-    at = min(at, len(text))
-    while at > 0 and (at >= len(text) or text[at - 1].isspace()):
-        at -= 1
-        if text[at : at + 1] and not text[at].isspace():
-            return at
-    return max(at - 1, 0)
+    offset = min(offset, len(text))
+    while offset > 0 and (offset >= len(text) or text[offset - 1].isspace()):
+        offset -= 1
+        if text[offset : offset + 1] and not text[offset].isspace():
+            return offset
+    return max(offset - 1, 0)
 
 
 def report_indentation(source: Source, sink: Sink) -> None:
     """Report the first line whose indentation matches no open block."""
-    open_at = [0]
+    open_widths = [0]
     depth = 0
     for number in range(1, len(source.get_line_starts()) + 1):
         bare = source.get_line(number).split("#")[0].rstrip()
         if not bare.strip():
             continue
         width = len(bare) - len(bare.lstrip())
-        if depth == 0 and width > open_at[-1]:
-            open_at.append(width)
+        if depth == 0 and width > open_widths[-1]:
+            open_widths.append(width)
         elif depth == 0:
-            while open_at and open_at[-1] > width:
-                open_at.pop()
-            if not open_at or open_at[-1] != width:
-                at = source.get_line_starts()[number - 1]
+            while open_widths and open_widths[-1] > width:
+                open_widths.pop()
+            if not open_widths or open_widths[-1] != width:
+                offset = source.get_line_starts()[number - 1]
                 sink.add_error(
                     "uneven-indentation",
                     _("the indentation of this line matches no line above"),
-                    Span(source, at, at + max(width, 1)),
+                    Span(source, offset, offset + max(width, 1)),
                     help=_("align it with the lines of its block"),
                 )
                 return

@@ -12,8 +12,9 @@ from interpreter.lowering.expression_lowering import find_members, lower, lower_
 from interpreter.lowering.lowering_context import Context, FunctionNames, VariableScope
 from interpreter.lowering.value_types import get_collection_type
 from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.checked_model import CheckedDraft, CheckedLine, CheckedModel, CheckedStep
 from interpreter.model.expressions import find_local_names
-from interpreter.model.statements import CheckedModel, Core, list_children
+from interpreter.model.statements import Core, list_children
 from interpreter.model.types import strip_maybe
 
 
@@ -85,7 +86,7 @@ class DecisionLowering:
 
 
 def lower_option(
-    cx: Context, choice: c.CheckedOption | c.CheckedStep, names: VariableScope
+    cx: Context, choice: c.CheckedOption | CheckedStep, names: VariableScope
 ) -> tuple[ir.LoweredOption, VariableScope]:
     """Lower an option or step; return it with the names in scope in its body.
 
@@ -113,7 +114,7 @@ def lower_option(
     return ir.LoweredOption(choice.name, tuple(params), tests, prefers, choice.span), inner
 
 
-def list_parameter_charges(cx: Context, choice: c.CheckedOption | c.CheckedStep) -> list[int]:
+def list_parameter_charges(cx: Context, choice: c.CheckedOption | CheckedStep) -> list[int]:
     """Return, for each parameter, the budget steps to charge for each member of its domain."""
     if cx.cost_model is None:
         return [0] * len(choice.params)
@@ -127,25 +128,25 @@ def list_parameter_charges(cx: Context, choice: c.CheckedOption | c.CheckedStep)
     return charges
 
 
-def lower_draft(cx: Context, draft: c.CheckedDraft) -> ir.Draft:
+def lower_draft(cx: Context, draft: CheckedDraft) -> ir.Draft:
     """Lower a draft."""
     cx.names = FunctionNames()
     names: VariableScope = {}
     for name, type_ in draft.params:
         names[name] = e.Local(cx.names.create_name(name), type_, draft.span)
     params = tuple((names[name].name, type_) for name, type_ in draft.params)
-    start = tuple(lower_as(cx, value, names, type_) for _, type_, value in draft.fields)
+    start = tuple(lower_as(cx, field.start, names, field.type) for field in draft.fields)
     inner = dict(names)
-    for name, type_, _ in draft.fields:
-        inner[name] = e.Local(cx.names.create_name(name), type_, draft.span)
-    fields = tuple((inner[name].name, type_) for name, type_, _ in draft.fields)
+    for field in draft.fields:
+        inner[field.name] = e.Local(cx.names.create_name(field.name), field.type, draft.span)
+    fields = tuple((inner[field.name].name, field.type) for field in draft.fields)
     steps: list[ir.Step] = []
     explained: list[x.ExplainedOption] = []
     for step in draft.steps:
         option, within = lower_option(cx, step, inner)
         if cx.cost_model is not None and not cx.form.is_beside_play:
             explained.append(_explain_option(cx, step, within))
-        now = tuple((index, lower_as(cx, value, within, draft.fields[index][1])) for index, value in step.now)
+        now = tuple((index, lower_as(cx, value, within, draft.fields[index].type)) for index, value in step.now)
         stops: e.Expr = e.Const(step.stops, t.FLAG, step.span)
         if step.stops_if is not None:
             stops = lower(cx, step.stops_if, within)
@@ -156,7 +157,7 @@ def lower_draft(cx: Context, draft: c.CheckedDraft) -> ir.Draft:
     offer = tuple(lower(cx, value, inner) for _, value in draft.offer)
     price = None if draft.cheapest is None else lower(cx, draft.cheapest, inner)
     prefers = tuple(ir.Preference(p.sort, lower(cx, p.value, inner)) for p in draft.prefers)
-    offer = offer or tuple(inner[name] for name, _, _ in draft.fields)
+    offer = offer or tuple(inner[field.name] for field in draft.fields)
     if cx.cost_model is not None and not cx.form.is_beside_play:
         _explain_draft(cx, draft, inner, explained)
     return ir.Draft(
@@ -176,7 +177,7 @@ def lower_draft(cx: Context, draft: c.CheckedDraft) -> ir.Draft:
 
 
 def _find_distinguished_params(
-    model: CheckedModel, choice: c.CheckedOption | c.CheckedStep, outside: frozenset[str]
+    model: CheckedModel, choice: c.CheckedOption | CheckedStep, outside: frozenset[str]
 ) -> frozenset[str]:
     """Return the parameters of an option for which equal pieces must be offered separately.
 
@@ -253,13 +254,13 @@ def _explain_requirement(cx: Context, source: c.CheckedRequirement, names: Varia
     return x.Requirement(source, conjuncts, cx.lower_text(source.words, inner), witness)
 
 
-def _explain_option(cx: Context, source: c.CheckedOption | c.CheckedStep, names: VariableScope) -> x.ExplainedOption:
+def _explain_option(cx: Context, source: c.CheckedOption | CheckedStep, names: VariableScope) -> x.ExplainedOption:
     """Lower the texts of an option or step; `names` holds its parameters."""
     prefers = tuple(
         x.ExplainedPreference(p, cx.lower(p.value, names), cx.lower_text(p.words, names)) for p in source.prefers
     )
     requires = tuple(_explain_requirement(cx, r, names) for r in source.requires)
-    because = cx.lower_text(source.because, names) if isinstance(source, c.CheckedStep) else None
+    because = cx.lower_text(source.because, names) if isinstance(source, CheckedStep) else None
     return x.ExplainedOption(source, requires, prefers, cx.lower_text(source.label, names), because)
 
 
@@ -284,7 +285,7 @@ def _explain_draft_decision(cx: Context, source: c.DecideDraft, names: VariableS
     return x.ExplainedDecision(source, variables, cx.lower_text(source.prompt, names))
 
 
-def _explain_draft(cx: Context, draft: c.CheckedDraft, names: VariableScope, steps: list[x.ExplainedOption]) -> None:
+def _explain_draft(cx: Context, draft: CheckedDraft, names: VariableScope, steps: list[x.ExplainedOption]) -> None:
     """Lower the texts of a draft and store them among the explanations.
 
     `names`: the variables of its parameters and fields. `steps`: the lowered texts of its steps.
@@ -356,7 +357,7 @@ def _add_question(
     cx.explanations.questions.append(x.Question(name, params, value, span))
 
 
-def _lower_line(cx: Context, line: c.CheckedLine, names: VariableScope) -> x.ExplainedLine:
+def _lower_line(cx: Context, line: CheckedLine, names: VariableScope) -> x.ExplainedLine:
     condition = None if line.condition is None else cx.lower(line.condition, names)
     words = cx.lower_text(line.words, names)
     assert words is not None

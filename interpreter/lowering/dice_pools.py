@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from interpreter.checker.operations import get_facts
 from interpreter.checker.suspension import iter_child_statements, list_bodies, walk
 from interpreter.model import expressions as n, statements as c
-from interpreter.model.statements import Core, iter_expressions_of
+from interpreter.model.checked_model import CheckedModel, CheckedProcedure, iter_expressions_of
+from interpreter.model.statements import Core
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class _AmbiguousUseError(Exception):
 
 
 def classify_pool_use(
-    procedure: c.CheckedProcedure, stmt: c.RollDice | c.DrawMembers, following: c.Stmt | None, model: c.CheckedModel
+    procedure: CheckedProcedure, stmt: c.RollDice | c.DrawMembers, following: c.Stmt | None, model: CheckedModel
 ) -> PoolUse:
     """Return how the pool that `stmt` binds is used. `following`: the statement after it, or None."""
     everywhere = [(s, core) for s in walk(procedure.body) for core in iter_expressions_of(s)]
@@ -79,7 +80,7 @@ def _iter_followers(body: c.Body, var: str) -> Iterator[c.Stmt]:
                 yield following
 
 
-def _find_readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Reading | None]:
+def _find_readings(core: Core, pool: str, model: CheckedModel) -> Iterator[Reading | None]:
     """Yield the readings of a pool's dice in an expression; None for a use of the whole pool without regard to order.
 
     `pool`: the variable that holds the pool. Raises _AmbiguousUseError for a use that the analysis cannot follow.
@@ -117,7 +118,7 @@ def _find_readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Rea
             yield from _find_readings(child, pool, model)
 
 
-def _define_readings(core: n.CheckedCall, pool: str, model: c.CheckedModel) -> Iterator[Reading | None]:
+def _define_readings(core: n.CheckedCall, pool: str, model: CheckedModel) -> Iterator[Reading | None]:
     define = model.defines[core.name]
     args_by_param = dict(zip((p for p, _ in define.params), core.args, strict=True))
     for name, arg in args_by_param.items():

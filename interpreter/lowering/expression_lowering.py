@@ -19,7 +19,8 @@ from interpreter.lowering.value_types import (
     make_maybe,
     needs_conversion,
 )
-from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model import expressions as n, types as t
+from interpreter.model.checked_model import CheckedTally
 from interpreter.model.expressions import Value
 from interpreter.model.types import strip_maybe
 
@@ -248,7 +249,7 @@ def _lower_arguments(
     return tuple(lower_as(cx, arg, names, type_) for arg, (_, type_) in zip(args, params, strict=True))
 
 
-def _build_tally_body(cx: Context, tally: c.CheckedTally, names: VariableScope) -> s.Body:
+def _build_tally_body(cx: Context, tally: CheckedTally, names: VariableScope) -> s.Body:
     """Return the body of a tally: its lines added up in order, then its bounds."""
     total = cx.names.create_variable("total", tally.type, tally.span)
     out: list[s.Stmt] = [s.Assign(total.name, e.Const(0, tally.type, tally.span), tally.span)]
@@ -257,10 +258,10 @@ def _build_tally_body(cx: Context, tally: c.CheckedTally, names: VariableScope) 
         added = e.Apply("add" if line.sign > 0 else "sub", (total, amount), tally.type, line.span)
         body: s.Body = (*cx.build_citation(line.cites, line.span), s.Assign(total.name, added, line.span))
         out += body if line.condition is None else (s.If(lower(cx, line.condition, names), body, (), line.span),)
-    for sort, bound, _ in tally.bounds:
-        op = "max_of" if sort == "least" else "min_of"
-        limited = e.Apply(op, (total, lower_as(cx, bound, names, tally.type)), tally.type, bound.span)
-        out.append(s.Assign(total.name, limited, bound.span))
+    for bound in tally.bounds:
+        op, span = "max_of" if bound.sort == "least" else "min_of", bound.value.span
+        limited = e.Apply(op, (total, lower_as(cx, bound.value, names, tally.type)), tally.type, span)
+        out.append(s.Assign(total.name, limited, span))
     return (*out, s.Return(total, tally.span))
 
 

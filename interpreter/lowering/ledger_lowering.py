@@ -15,6 +15,7 @@ from interpreter.checker.operations import COMPARISONS, get_facts
 from interpreter.ir import explanation_records as x, expression_records as e, statement_records as s
 from interpreter.lowering.lowering_context import Context, VariableScope
 from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.checked_model import CheckedModel, CheckedTally
 from interpreter.model.statements import Core
 from interpreter.model.types import strip_maybe
 
@@ -235,7 +236,7 @@ def _is_based_on_charts(cx: Context, core: Core) -> bool:
     return any(_is_based_on_charts(cx, child) for child in c.list_children(core))
 
 
-def lower_tally_notes(cx: Context, tally: c.CheckedTally) -> x.TallyNotes:
+def lower_tally_notes(cx: Context, tally: CheckedTally) -> x.TallyNotes:
     """Lower the lines of a tally for the trace: amounts with their trace nodes, conditions and bounds without."""
     params, names = cx.begin_function(tally.params, tally.span)
     lines: list[x.ExplainedLine] = []
@@ -246,7 +247,7 @@ def lower_tally_notes(cx: Context, tally: c.CheckedTally) -> x.TallyNotes:
         words = cx.lower_text(line.words, names)
         assert words is not None
         lines.append(x.ExplainedLine(line, amount, condition, words))
-    bounds = tuple(x.NotedBound(sort == "least", cx.lower(value, names), cites) for sort, value, cites in tally.bounds)
+    bounds = tuple(x.NotedBound(b.sort == "least", cx.lower(b.value, names), b.cites) for b in tally.bounds)
     return x.TallyNotes(tally, params, tuple(lines), bounds)
 
 
@@ -260,7 +261,7 @@ def lower_tallied_value(cx: Context, name: str, word: str, type_: t.Type, core: 
         return x.Question("tallied_" + name, params, cx.lower(core, names), core.span)
 
 
-def iter_tallies(model: c.CheckedModel) -> Iterator[tuple[str, str, str, Core]]:
+def iter_tallies(model: CheckedModel) -> Iterator[tuple[str, str, str, Core]]:
     """Yield (name, kind, name of the parameter, expression) of the score and the views that depend on tallies.
 
     The kind is "side" or "seat".
@@ -273,7 +274,7 @@ def iter_tallies(model: c.CheckedModel) -> Iterator[tuple[str, str, str, Core]]:
             yield "view_" + view, view_definition.of.kind, view_definition.word, core
 
 
-def _is_tally_dependent(model: c.CheckedModel, core: Core, seen: set[str]) -> bool:
+def _is_tally_dependent(model: CheckedModel, core: Core, seen: set[str]) -> bool:
     """Return whether an expression depends on a tally, directly or through a define.
 
     `seen`: the defines already searched, extended here.

@@ -19,6 +19,7 @@ from interpreter.ir.program_records import ProgramForm
 from interpreter.lowering.step_charges import CostModel, find_static_defines
 from interpreter.lowering.value_types import common_type, convert
 from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.expressions import Value
 
 VariableScope = dict[str, e.Local]  # a name of the rules -> the variable that holds it
@@ -64,7 +65,7 @@ class RulesetMap:
 
     @classmethod
     @lru_cache(maxsize=1)
-    def from_ruleset(cls, model: c.CheckedModel) -> RulesetMap:
+    def from_ruleset(cls, model: CheckedModel) -> RulesetMap:
         """Return the map of a ruleset; of several edges between two places the last counts."""
         kinds = model.ruleset.kinds
         around: list[set[int]] = [set() for _ in kinds["place"].things]
@@ -89,7 +90,7 @@ class Context:
 
     def __init__(
         self,
-        model: c.CheckedModel,
+        model: CheckedModel,
         lower: Lowerer,
         lenient: Lowerer,
         look_up: Callable[[Context, n.LookUp, VariableScope], e.Expr],
@@ -257,7 +258,7 @@ class Context:
         self.names, self.dice_variables = outer, dice_variables
 
 
-def _list_columns(model: c.CheckedModel) -> dict[e.Slot, ir.LoweredColumn]:
+def _list_columns(model: CheckedModel) -> dict[e.Slot, ir.LoweredColumn]:
     """Return every changing attribute and value of the game."""
     rs = model.ruleset
     columns: dict[e.Slot, ir.LoweredColumn] = {}
@@ -284,7 +285,7 @@ def _list_columns(model: c.CheckedModel) -> dict[e.Slot, ir.LoweredColumn]:
     return columns
 
 
-def iter_requirements(model: c.CheckedModel) -> Iterator[c.CheckedRequirement]:
+def iter_requirements(model: CheckedModel) -> Iterator[c.CheckedRequirement]:
     """Iterate over every requirement in the order of its number."""
     for rule in model.rules.values():
         yield from rule.requires
@@ -301,6 +302,6 @@ def iter_requirements(model: c.CheckedModel) -> Iterator[c.CheckedRequirement]:
                     yield from stmt.finish
 
 
-def number_requirements(model: c.CheckedModel) -> dict[int, int]:
+def number_requirements(model: CheckedModel) -> dict[int, int]:
     """Return the number of each requirement by the identity of its record."""
     return {id(requirement): number for number, requirement in enumerate(iter_requirements(model))}

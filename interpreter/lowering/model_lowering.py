@@ -14,11 +14,12 @@ from interpreter.lowering.lowering_context import Context, FunctionNames
 from interpreter.lowering.procedure_lowering import analyze_suspension, build_resets, lower_procedure, lower_watcher
 from interpreter.lowering.value_types import NotLoweredError
 from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.checked_model import CheckedModel, iter_model_records
 from interpreter.model.ruleset import Ruleset
 
 
 def lower_model(
-    model: c.CheckedModel,
+    model: CheckedModel,
     explained: bool = False,
     form: ProgramForm = ProgramForm.PLAY,
 ) -> ir.LoweredProgram:
@@ -77,7 +78,7 @@ class AdhocLowering:
     The functions that they call are declared and not lowered: the program has them.
     """
 
-    def __init__(self, model: c.CheckedModel, form: ProgramForm) -> None:
+    def __init__(self, model: CheckedModel, form: ProgramForm) -> None:
         cx = self._context = Context(
             model, lower, lower_lenient, lower_lookup, explained=True, form=form, declares_only=True
         )
@@ -120,7 +121,7 @@ def _lower_functions(cx: Context) -> None:
         )
 
 
-def _iter_callables(model: c.CheckedModel) -> Iterator[tuple[str, str, tuple[tuple[str, t.Type], ...]]]:
+def _iter_callables(model: CheckedModel) -> Iterator[tuple[str, str, tuple[tuple[str, t.Type], ...]]]:
     """Yield (sort, name, parameters) of each define, rule, tally and condition of the rules."""
     yield from (("define", d.name, d.params) for d in model.defines.values())
     yield from (("rule", r.name, r.params) for r in model.rules.values())
@@ -128,15 +129,15 @@ def _iter_callables(model: c.CheckedModel) -> Iterator[tuple[str, str, tuple[tup
     yield from (("condition", name, ()) for name in model.conditions)
 
 
-def _iter_words(model: c.CheckedModel) -> Iterator[str]:
+def _iter_words(model: CheckedModel) -> Iterator[str]:
     """Iterate over every word that a value can be."""
     rs: Ruleset = model.ruleset
     yield from model.phases
-    for record in c.iter_model_records(model):
+    for record in iter_model_records(model):
         if isinstance(record, n.Literal):
             yield from _iter_value_words(record.value)
         if isinstance(record, c.MatchPart):
-            yield from (arm for arm, _, _ in record.arms)
+            yield from (arm.name for arm in record.arms)
     for kind in rs.kinds.values():
         for attribute in kind.attributes.values():
             yield from _iter_type_words(attribute.type)

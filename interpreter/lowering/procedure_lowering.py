@@ -16,12 +16,13 @@ from interpreter.lowering.statement_lowering import StatementLowering, build_arm
 from interpreter.lowering.value_types import NotLoweredError, get_collection_type
 from interpreter.lowering.variables import Variables, iter_assignments
 from interpreter.model import statements as c, types as t
+from interpreter.model.checked_model import CheckedModel, CheckedProcedure, CheckedWatcher
 from interpreter.model.types import DRAFT, strip_maybe
 
 CLOSED = -2  # a frame suspended after an option of decision n resumes after "statement" CLOSED - n
 
 
-def analyze_suspension(model: c.CheckedModel, at_chance: bool = False) -> SuspensionAnalysis:
+def analyze_suspension(model: CheckedModel, at_chance: bool = False) -> SuspensionAnalysis:
     """Return which procedures have a frame: those that can suspend, and those with phases, which a skip can enter.
 
     `at_chance`: rolls and draws suspend too.
@@ -52,7 +53,7 @@ def build_resets(cx: Context, scope: str, span: Span) -> s.Body:
 
 
 def lower_procedure(
-    cx: Context, procedure: c.CheckedProcedure, suspension: SuspensionAnalysis, decisions: DecisionLowering
+    cx: Context, procedure: CheckedProcedure, suspension: SuspensionAnalysis, decisions: DecisionLowering
 ) -> ir.Procedure:
     """Lower one procedure; repeat with wider variable types until every value fits its variable.
 
@@ -80,7 +81,7 @@ def lower_procedure(
 
 def _lower_once(
     cx: Context,
-    procedure: c.CheckedProcedure,
+    procedure: CheckedProcedure,
     suspension: SuspensionAnalysis,
     decisions: DecisionLowering,
     variables: Variables,
@@ -122,7 +123,7 @@ def _lower_once(
     )
 
 
-def lower_watcher(cx: Context, watcher: c.CheckedWatcher, number: int) -> ir.Watcher:
+def lower_watcher(cx: Context, watcher: CheckedWatcher, number: int) -> ir.Watcher:
     """Lower the watcher of an event. `number`: its number among all watchers."""
     widened: dict[str, t.Type] = {}
     while True:
@@ -162,7 +163,7 @@ class ProcedureLowering:
     def __init__(
         self,
         cx: Context,
-        procedure: c.CheckedProcedure,
+        procedure: CheckedProcedure,
         suspension: SuspensionAnalysis,
         decisions: DecisionLowering,
         statements: StatementLowering,

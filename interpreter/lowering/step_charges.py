@@ -13,8 +13,9 @@ from functools import lru_cache
 from interpreter.checker.operations import SlotMemo, find_slots_read, get_facts, list_definition_expressions
 from interpreter.checker.suspension import iter_child_statements, walk
 from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.checked_model import CheckedModel, CheckedProcedure
 from interpreter.model.ruleset import Attribute
-from interpreter.model.statements import CheckedModel, Core, is_core, list_children
+from interpreter.model.statements import Core, is_core, list_children
 from interpreter.runtime.limits import LIMITS
 
 WRITTEN = 20  # members of a list in a chart, rungs of a ladder
@@ -221,7 +222,7 @@ class CostModel:
             return 1 + each // FOR_ONE
         return self.get_iteration_charge(self.bound_size(s.head), each + self._estimate_member(s.head))
 
-    def get_procedure_charge(self, p: c.CheckedProcedure) -> int:
+    def get_procedure_charge(self, p: CheckedProcedure) -> int:
         """Return the steps to charge per call of a procedure; 0 if it is cheap and calls nothing."""
         steps = self.estimate_body(p.body)
         calls = any(isinstance(s, c.CallProcedure | c.MovePieces | c.ReportEvent) for s in walk(p.body))

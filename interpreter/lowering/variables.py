@@ -13,6 +13,7 @@ from interpreter.ir import expression_records as e
 from interpreter.lowering.lowering_context import FunctionNames
 from interpreter.lowering.value_types import common_type
 from interpreter.model import statements as c, types as t
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.types import DRAFT
 
 
@@ -63,7 +64,7 @@ class Variables:
         return tuple(local.name for groups in self._groups.values() for local in groups)
 
 
-def iter_assignments(model: c.CheckedModel, body: c.Body) -> Iterator[tuple[str, t.Type, Span]]:
+def iter_assignments(model: CheckedModel, body: c.Body) -> Iterator[tuple[str, t.Type, Span]]:
     """Yield (name, type, span) for each assignment in statements."""
     for stmt in walk(body):
         match stmt:

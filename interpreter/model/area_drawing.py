@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 Point = tuple[float, float]
 Line = tuple[Point, ...]
@@ -14,6 +15,14 @@ Rings = tuple[Line, ...]  # closed lines; the last point joins the first
 
 USUAL_SIZE = 16  # of letters, in pixels
 USUAL_RADIUS = 60  # of a compass rose, in pixels
+
+
+class SizedPoint(NamedTuple):
+    """A point where a sign is drawn, with the size of the sign in percent."""
+
+    x: int
+    y: int
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +69,7 @@ class Town:
 class Landscape:
     """Surroundings of the areas: out-of-play land and water, rivers, hills, woods and towns.
 
-    `hills` and `ships` have a size in percent; `lines` are thin lines over land and water, such as meridians.
+    `lines` are thin lines over land and water, such as meridians.
     """
 
     lands: tuple[Rings, ...] = ()
@@ -68,10 +77,10 @@ class Landscape:
     lakes: tuple[Rings, ...] = ()
     rivers: tuple[Line, ...] = ()
     lines: tuple[Line, ...] = ()
-    hills: tuple[tuple[int, int, int], ...] = ()
+    hills: tuple[SizedPoint, ...] = ()
     woods: tuple[tuple[int, int], ...] = ()
     marshes: tuple[tuple[int, int], ...] = ()
-    ships: tuple[tuple[int, int, int], ...] = ()
+    ships: tuple[SizedPoint, ...] = ()
     towns: tuple[Town, ...] = ()
     names: tuple[Lettering, ...] = ()
 

@@ -13,22 +13,21 @@ from interpreter.model import types as t
 from interpreter.model.drawing import MapDrawing
 from interpreter.model.ruleset import Attribute, Kind, Label, Ruleset, Thing
 
-Pair = tuple[str, int, int]  # the kind, and the handles of two of its things
 _Look = TypeVar("_Look")
 
 
-def apply_exchanges(ruleset: Ruleset, pairs: Iterable[Pair]) -> Ruleset:
+def apply_exchanges(ruleset: Ruleset, pairs: Iterable[tuple[str, int, int]]) -> Ruleset:
     """Return the ruleset in which the two things of each pair have each other's names and looks.
 
-    `pairs`: (kind, handle, handle).
+    `pairs`: (kind, handle, handle), as in `Exchange`.
     """
-    for kind, one, other in pairs:
-        own = ruleset.kinds[kind]
-        things = list(own.things)
-        things[one] = replace(things[one], label=_get_displayed_name(own.things[other], ruleset))
-        things[other] = replace(things[other], label=_get_displayed_name(own.things[one], ruleset))
-        kinds = {**ruleset.kinds, kind: replace(own, things=tuple(things))}
-        ruleset = replace(ruleset, kinds=kinds, drawing=_exchange_drawing(ruleset, own, one, other))
+    for name, first, second in pairs:
+        kind = ruleset.kinds[name]
+        things = list(kind.things)
+        things[first] = replace(things[first], label=_get_displayed_name(kind.things[second], ruleset))
+        things[second] = replace(things[second], label=_get_displayed_name(kind.things[first], ruleset))
+        kinds = {**ruleset.kinds, name: replace(kind, things=tuple(things))}
+        ruleset = replace(ruleset, kinds=kinds, drawing=_exchange_drawing(ruleset, kind, first, second))
     return ruleset
 
 
@@ -41,23 +40,23 @@ def _get_displayed_name(thing: Thing, ruleset: Ruleset) -> Label:
     return texts or {ruleset.languages[0]: thing.id}
 
 
-def _exchange_drawing(ruleset: Ruleset, kind: Kind, one: int, other: int) -> MapDrawing:
-    """Return the drawing with the looks of the things `one` and `other` (handles) exchanged.
+def _exchange_drawing(ruleset: Ruleset, kind: Kind, first: int, second: int) -> MapDrawing:
+    """Return the drawing with the looks of two things of a kind (given by handle) exchanged.
 
     This applies wherever looks depend on things of that kind.
     """
     drawing = ruleset.drawing
-    first, second, all_ids = kind.things[one].id, kind.things[other].id, {thing.id for thing in kind.things}
-    swapped = {first: second, second: first}
+    first_id, second_id, all_ids = kind.things[first].id, kind.things[second].id, {thing.id for thing in kind.things}
+    swapped = {first_id: second_id, second_id: first_id}
 
     def exchange_keys(looks: Mapping[str, _Look], owner: str, name: str) -> Mapping[str, _Look]:
         attribute = ruleset.kinds[owner].attributes.get(name)
-        is_theirs = _is_of(attribute, kind.id) if attribute is not None else all_ids.issuperset(looks)
+        is_theirs = _refers_to(attribute, kind.id) if attribute is not None else all_ids.issuperset(looks)
         return {swapped.get(key, key): look for key, look in looks.items()} if is_theirs else looks
 
     sides = drawing.sides
     if kind.id == "side":
-        sides = {{one: other, other: one}.get(side, side): colour for side, colour in sides.items()}
+        sides = {{first: second, second: first}.get(side, side): colour for side, colour in sides.items()}
     return replace(
         drawing,
         looks=exchange_keys(drawing.looks, "place", drawing.fill),
@@ -76,6 +75,6 @@ def _exchange_drawing(ruleset: Ruleset, kind: Kind, one: int, other: int) -> Map
     )
 
 
-def _is_of(attribute: Attribute, kind: str) -> bool:
+def _refers_to(attribute: Attribute, kind: str) -> bool:
     inner = t.strip_maybe(attribute.type)
     return isinstance(inner, t.ThingType) and inner.kind == kind

@@ -21,6 +21,7 @@ from unicodedata import normalize
 
 from interpreter.diagnostics.record_walk import find_reachable
 from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.checked_model import CheckedModel, CheckedTally, CheckedWatcher, iter_items
 from interpreter.model.ruleset import (
     Attribute,
     Axis,
@@ -32,12 +33,11 @@ from interpreter.model.ruleset import (
     Table,
     Thing,
 )
-from interpreter.model.statements import CheckedModel
 
 SCHEME = 1
 _PART_BYTES = 3  # short: only locates a difference, the digest of the whole detects it
 _WHOLE_BYTES = 16
-_MOST_PARTS = 2_000  # limit, because the first line of a journal lists them
+_MAX_PARTS = 2_000  # limit, because the first line of a journal lists them
 
 # Fields of checked rules that cannot change a game: texts for people, citations, source positions, data that the
 # checker derives from other fields. A test ensures that every other field is covered.
@@ -80,8 +80,8 @@ def compute_identity(model: CheckedModel) -> dict[str, Any]:
 
 
 def _compute_part_digests(rules: Mapping[str, bytes]) -> dict[str, str]:
-    """Return a digest of each part by name; beyond `_MOST_PARTS` parts, of each sort of part, such as "define"."""
-    if len(rules) <= _MOST_PARTS:
+    """Return a digest of each part by name; beyond `_MAX_PARTS` parts, of each sort of part, such as "define"."""
+    if len(rules) <= _MAX_PARTS:
         return {name: _compute_digest(rules[name], _PART_BYTES) for name in sorted(rules)}
     sorts: dict[str, dict[str, bytes]] = {}
     for name, part in rules.items():
@@ -108,23 +108,23 @@ def collect_meaning(model: CheckedModel) -> dict[str, Any]:
         return (name for word in words for name in optional.get(word, ()))
 
     reached = find_reachable([name for name in parts if name not in optional], list_named_parts)
-    return {name: meant for name, meant in parts.items() if name in reached}
+    return {name: data for name, data in parts.items() if name in reached}
 
 
 def _iter_strings(data: object) -> Iterator[str]:
     """Yield every text in plain data, used to find the names that it refers to."""
-    waiting = [data]
-    while waiting:
-        item = waiting.pop()
+    pending = [data]
+    while pending:
+        item = pending.pop()
         if isinstance(item, str):
             yield item
         elif isinstance(item, dict):
-            waiting += item.values()
+            pending += item.values()
         elif isinstance(item, list):
-            waiting += item
+            pending += item
 
 
-def sort_watchers(watchers: Sequence[c.CheckedWatcher], rs: Ruleset) -> tuple[c.CheckedWatcher, ...]:
+def sort_watchers(watchers: Sequence[CheckedWatcher], rs: Ruleset) -> tuple[CheckedWatcher, ...]:
     """Return watchers in an order that does not depend on the names of the base's files.
 
     Watchers of one event and file keep their order; files are sorted by the content of their first watcher of the
@@ -133,14 +133,14 @@ def sort_watchers(watchers: Sequence[c.CheckedWatcher], rs: Ruleset) -> tuple[c.
     base = {source.name for source in rs.rules}
     out = list(watchers)
     for event in dict.fromkeys(w.event for w in watchers):
-        at = [i for i, w in enumerate(watchers) if w.event == event and w.span.file in base]
-        files: dict[str, list[c.CheckedWatcher]] = {}
-        for i in at:
+        indexes = [i for i, w in enumerate(watchers) if w.event == event and w.span.file in base]
+        files: dict[str, list[CheckedWatcher]] = {}
+        for i in indexes:
             files.setdefault(watchers[i].span.file, []).append(watchers[i])
         if len(files) < 2:
             continue
         ordered = sorted(files.values(), key=lambda group: _encode(_serialize_rules_part(group[0], rs)))
-        for i, watcher in zip(at, chain.from_iterable(ordered), strict=True):
+        for i, watcher in zip(indexes, chain.from_iterable(ordered), strict=True):
             out[i] = watcher
     return tuple(out)
 
@@ -259,7 +259,7 @@ def _serialize_table(table: Table, rs: Ruleset) -> dict[str, Any]:
         "columns": _serialize_fields(rs.records[table.type.id].fields)
         if isinstance(table.type, t.RecordType)
         else None,
-        "cells": [[list(at), _serialize_value(cell, table.type, rs)] for at, cell in sorted(table.cells.items())],
+        "cells": [[list(index), _serialize_value(cell, table.type, rs)] for index, cell in sorted(table.cells.items())],
         "blanks": table.blanks,
     }
 
@@ -296,6 +296,7 @@ def _serialize_scenario(scenario: Scenario, rs: Ruleset) -> dict[str, Any]:
 
 
 def _serialize_position(position: SetupPosition, rs: Ruleset) -> dict[str, Any]:
+    """Return a starting position as plain data, with ids instead of handles."""
     places, pieces = rs.kinds["place"].things, rs.kinds["piece"]
 
     def set_on(kind: str, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -310,8 +311,8 @@ def _serialize_position(position: SetupPosition, rs: Ruleset) -> dict[str, Any]:
 
     return {
         "groups": [
-            [places[place].id, cls, count, set_on("piece", dict(values))]
-            for (place, values, count), cls in zip(position.groups, position.group_classes, strict=True)
+            [places[group.place].id, group.cls, group.number, set_on("piece", dict(group.values))]
+            for group in position.groups
         ],
         "pieces": {pieces.things[piece].id: set_on("piece", values) for piece, values in position.pieces.items()},
         "things": {
@@ -388,7 +389,7 @@ _DIGEST_NAMES = {
 
 def _iter_rules_parts(model: CheckedModel) -> Iterator[tuple[str, Any]]:
     rs = model.ruleset
-    for sort, name, item in c.iter_items(model):
+    for sort, name, item in iter_items(model):
         yield f"{sort}.{name}", _serialize_rules_part(item, rs)
     watched: dict[str, list[Any]] = {}
     for watcher in model.watchers:
@@ -427,11 +428,11 @@ def _serialize_rules_part(part: object, rs: Ruleset) -> object:
         case n.HoldingPlace(first=first, count=count):
             places = [place.id for place in rs.kinds["place"].things[first : first + count]]
             return ["HoldingPlace", {"places": places, "owner": _serialize_rules_part(part.owner, rs)}]
-        case c.CheckedTally(bounds=bounds):
-            data = _serialize_record_fields(part, rs, but_for=("bounds",))
+        case CheckedTally(bounds=bounds):
+            data = _serialize_record_fields(part, rs, skipped_fields=("bounds",))
             return [
                 "CheckedTally",
-                {**data, "bounds": [[sort, _serialize_rules_part(at, rs)] for sort, at, _cites in bounds]},
+                {**data, "bounds": [[bound.sort, _serialize_rules_part(bound.value, rs)] for bound in bounds]},
             ]
         case tuple() | list():
             return [_serialize_rules_part(x, rs) for x in part if not isinstance(x, c.CiteOnly)]
@@ -447,13 +448,13 @@ def _serialize_rules_part(part: object, rs: Ruleset) -> object:
     return _to_plain_data(part)
 
 
-def _serialize_record_fields(part: object, rs: Ruleset, but_for: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return the fields of a record by name, as plain data, except those in `but_for`.
+def _serialize_record_fields(part: object, rs: Ruleset, skipped_fields: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return the fields of a record by name, as plain data, except those in `skipped_fields`.
 
     Absent and false fields are left out, so that a new optional field changes no old rules.
     """
     kind: Any = type(part)
-    values = {name: getattr(part, name) for name in _list_field_names(kind) if name not in but_for}
+    values = {name: getattr(part, name) for name in _list_field_names(kind) if name not in skipped_fields}
     return {
         name: _serialize_rules_part(value, rs)
         for name, value in values.items()

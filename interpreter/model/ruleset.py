@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from interpreter.diagnostics.source_text import NOWHERE, Source, Span
 from interpreter.model.drawing import MapDrawing
@@ -154,6 +154,15 @@ class Die:
     origin: Provenance
 
 
+class Band(NamedTuple):
+    """A range of numbers that a row of a chart covers; a bound is None if there is none."""
+
+    low: Any
+    includes_low: bool
+    high: Any
+    includes_high: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Axis(ChartAxis):
     """An axis of a chart with the type of its values."""
@@ -242,15 +251,21 @@ class PlayerTexts:
     ending: PlayerText | None = None
 
 
+class Exchange(NamedTuple):
+    """Two things of a kind, by handle, that have each other's names and looks while an optional rule is used."""
+
+    kind: str
+    first: int
+    second: int
+
+
 @dataclass(frozen=True, slots=True)
 class OptionalRule:
     """An optional rule: a flag, a choice of words, or a way to split a seat among several players.
 
-    `type` is "flag", "choice" or "split"; `values` the words of a choice;
-    `splits`/`into` the seat handles of a split; `shares` gives by number of players the share (counted from 0) that
-    each side of the split seat goes to. `needs`/`excludes` name other options; `texts`: the texts for players
-    that replace others while it is used. `exchanges`: pairs of things that exchange their names and looks while it is
-    used, each as (kind, handle, handle).
+    `type` is "flag", "choice" or "split"; `values` the words of a choice; `splits` and `into` the seat handles of a
+    split; `shares` gives by number of players the share (counted from 0) that each side of the split seat goes to.
+    `needs` and `excludes` name other options; `texts`: the texts for players that replace others while it is used.
     """
 
     id: str
@@ -265,23 +280,29 @@ class OptionalRule:
     origin: Provenance
     shares: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     texts: PlayerTexts = PlayerTexts()
-    exchanges: tuple[tuple[str, int, int], ...] = ()
+    exchanges: tuple[Exchange, ...] = ()
+
+
+class StartingGroup(NamedTuple):
+    """A `number` of pieces of the class `cls` that start at a place with the same values (attribute, value)."""
+
+    place: int
+    values: tuple[tuple[str, Value], ...]
+    number: int
+    cls: str
 
 
 @dataclass(frozen=True, slots=True)
 class SetupPosition:
-    """Values to set before play: pieces by group or id, things by id, game-wide values.
+    """Values to set before play: pieces by group or by handle, things by (kind, handle), game-wide values.
 
-    `groups`: (place handle, ((attribute, value), ...), count); `pieces`: piece handle ->
-    {"at": place handle, attribute: value}; `things`: (kind, handle) -> {attribute: value};
-    `group_classes`: for each of `groups` the class of its pieces.
+    Each mapping in `pieces` and `things` holds values by attribute; for a piece "at" is the handle of its place.
     """
 
-    groups: tuple[tuple[int, tuple[tuple[str, Value], ...], int], ...] = ()
+    groups: tuple[StartingGroup, ...] = ()
     pieces: Mapping[int, Mapping[str, Value]] = field(default_factory=dict)
     things: Mapping[tuple[str, int], Mapping[str, Value]] = field(default_factory=dict)
     game: Mapping[str, Value] = field(default_factory=dict)
-    group_classes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from interpreter.diagnostics.record_walk import find_reachable, iter_records
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import statements as c, types as t
+from interpreter.model.checked_model import CheckedModel, CheckedStep
 from interpreter.model.expressions import SHAPES, CheckedCall, Literal
 from interpreter.model.ruleset import Label, Ruleset
 from interpreter.model.templates import format_template_source
@@ -27,7 +28,7 @@ class RuleText:
     span: Span
 
 
-def collect_rule_texts(model: c.CheckedModel) -> tuple[RuleText, ...]:
+def collect_rule_texts(model: CheckedModel) -> tuple[RuleText, ...]:
     """Return every distinct text of the rules, ordered by file and position."""
     texts = [
         RuleText(format_template_source(words), words.span)
@@ -40,7 +41,7 @@ def collect_rule_texts(model: c.CheckedModel) -> tuple[RuleText, ...]:
     return tuple(first.values())
 
 
-def _iter_document_templates(model: c.CheckedModel) -> Iterator[c.TextTemplate]:
+def _iter_document_templates(model: CheckedModel) -> Iterator[c.TextTemplate]:
     """Yield the document templates given in the first language only, if they have words outside their holes."""
     first = model.ruleset.languages[0]
     for by_language in model.worded.values():
@@ -53,7 +54,7 @@ def _iter_document_templates(model: c.CheckedModel) -> Iterator[c.TextTemplate]:
             yield words
 
 
-def _list_rules(model: c.CheckedModel) -> tuple[Any, ...]:
+def _list_rules(model: CheckedModel) -> tuple[Any, ...]:
     return (
         *model.procedures.values(),
         *model.rules.values(),
@@ -64,20 +65,20 @@ def _list_rules(model: c.CheckedModel) -> tuple[Any, ...]:
     )
 
 
-def _list_records(model: c.CheckedModel, record_type: type[T]) -> list[T]:
+def _list_records(model: CheckedModel, record_type: type[T]) -> list[T]:
     """Return every record of a class inside the rules, without entering expressions."""
     return _group_by_class(model).get(record_type, [])
 
 
 @lru_cache(maxsize=1)
-def _group_by_class(model: c.CheckedModel) -> dict[type, list[Any]]:
+def _group_by_class(model: CheckedModel) -> dict[type, list[Any]]:
     records: dict[type, list[Any]] = {}
     for record in iter_records(_list_rules(model), closed=SHAPES):
         records.setdefault(type(record), []).append(record)
     return records
 
 
-def collect_displayed_names(model: c.CheckedModel, language: str) -> tuple[str, ...]:
+def collect_displayed_names(model: CheckedModel, language: str) -> tuple[str, ...]:
     """Return the distinct names displayed literally because no text in this language replaces them.
 
     Names of the rules come first, then names of the documents. For a language without any label all names are
@@ -89,11 +90,11 @@ def collect_displayed_names(model: c.CheckedModel, language: str) -> tuple[str, 
 
 
 @lru_cache(maxsize=1)
-def _list_rule_names(model: c.CheckedModel) -> tuple[str, ...]:
+def _list_rule_names(model: CheckedModel) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_iter_names_of_rules(model)))
 
 
-def _iter_names_of_rules(model: c.CheckedModel) -> Iterator[str]:
+def _iter_names_of_rules(model: CheckedModel) -> Iterator[str]:
     for decision in _sort_by_position(_list_records(model, c.Decide)):
         yield decision.name
     for choice in _sort_by_position(_list_records(model, c.CheckedOption)):
@@ -102,7 +103,7 @@ def _iter_names_of_rules(model: c.CheckedModel) -> Iterator[str]:
         yield draft.name
         for step in draft.steps:
             yield from (step.name, *(p.name for p in step.params))
-        yield from (name for name, _, _ in draft.fields)
+        yield from (field.name for field in draft.fields)
         yield from (name for name, _ in draft.offer)
     for event in model.events.values():
         yield event.name
@@ -120,7 +121,7 @@ def _iter_names_of_rules(model: c.CheckedModel) -> Iterator[str]:
     yield from find_map_rules(model)
 
 
-def find_map_rules(model: c.CheckedModel) -> dict[str, tuple[t.ThingType, ...]]:
+def find_map_rules(model: CheckedModel) -> dict[str, tuple[t.ThingType, ...]]:
     """Return the rules that can be shown on the map: name -> types of their two parameters.
 
     The first parameter is a piece, the second a piece or a place.
@@ -134,11 +135,11 @@ def find_map_rules(model: c.CheckedModel) -> dict[str, tuple[t.ThingType, ...]]:
     return ends_by_rule
 
 
-def _find_displayed_defines(model: c.CheckedModel) -> frozenset[str]:
+def _find_displayed_defines(model: CheckedModel) -> frozenset[str]:
     """Return the single-valued defines that play uses and explanations may show, without defines that only bots use."""
 
     def iter_used(part: object) -> Iterator[str]:
-        parts = iter_records(part, but_for=("span", "type"))
+        parts = iter_records(part, skipped_fields=("span", "type"))
         return (x.name for x in parts if isinstance(x, CheckedCall) and x.sort == "define")
 
     begun = iter_used((_list_rules(model), tuple(model.conditions.values()), model.levels, model.score))
@@ -148,7 +149,7 @@ def _find_displayed_defines(model: c.CheckedModel) -> frozenset[str]:
     )
 
 
-def _iter_qualified_names(model: c.CheckedModel) -> Iterator[str]:
+def _iter_qualified_names(model: CheckedModel) -> Iterator[str]:
     """Yield qualified names such as `roll.check` or `option.parameter`, which resolve ambiguous ones."""
     for owner, choices in _iter_owners(model):
         for choice in choices:
@@ -168,7 +169,7 @@ def _iter_qualified_names(model: c.CheckedModel) -> Iterator[str]:
         yield from (f"word.{word}" for type_ in types for word in _iter_type_words(type_))
     for define in model.defines.values():
         if isinstance(define.type, t.TextType):
-            texts = (x for x in iter_records(define.value, but_for=("span",)) if isinstance(x, Literal))
+            texts = (x for x in iter_records(define.value, skipped_fields=("span",)) if isinstance(x, Literal))
             yield from (f"text.{x.value}" for x in texts if isinstance(x.type, t.TextType) and x.value)
     yield from (f"draft.{name}" for name in model.drafts)
     yield from (f"decision.{x.name}" for x in _list_records(model, c.Decide))
@@ -176,7 +177,7 @@ def _iter_qualified_names(model: c.CheckedModel) -> Iterator[str]:
     yield from (f"roll.{x.name}" for x in _list_records(model, c.DrawMembers))
 
 
-def list_labellable_options(model: c.CheckedModel) -> dict[str, list[tuple[str, ...]]]:
+def list_labellable_options(model: CheckedModel) -> dict[str, list[tuple[str, ...]]]:
     """Return the items that a translation may label: options without a text, and drafts; each with its argument names.
 
     Keyed by option and by decision.option; one name may refer to several options.
@@ -188,14 +189,14 @@ def list_labellable_options(model: c.CheckedModel) -> dict[str, list[tuple[str, 
                 for key in (choice.name, f"{owner}.{choice.name}"):
                     params_by_key.setdefault(key, []).append(tuple(p.name for p in choice.params))
     for draft in model.drafts.values():
-        offered = tuple(n for n, _ in draft.offer) or tuple(n for n, _, _ in draft.fields)
+        offered = tuple(n for n, _ in draft.offer) or tuple(field.name for field in draft.fields)
         params_by_key.setdefault(draft.name, []).append(offered)
     return params_by_key
 
 
-def _iter_owners(model: c.CheckedModel) -> list[tuple[str, Sequence[c.CheckedOption | c.CheckedStep]]]:
+def _iter_owners(model: CheckedModel) -> list[tuple[str, Sequence[c.CheckedOption | CheckedStep]]]:
     """Return (name, options) of each decision, and (name, steps) of each draft."""
-    owners: list[tuple[str, Sequence[c.CheckedOption | c.CheckedStep]]] = []
+    owners: list[tuple[str, Sequence[c.CheckedOption | CheckedStep]]] = []
     owners += [(x.name, x.choices) for x in _list_records(model, c.Decide)]
     owners += [(x.name, x.steps) for x in model.drafts.values()]
     return owners
@@ -206,6 +207,8 @@ def _sort_by_position(nodes: Iterable[T]) -> list[T]:
 
 
 def _iter_document_names(ruleset: Ruleset, language: str) -> Iterator[str]:
+    """Yield the ids of things that players see, because the documents give them no name in the language."""
+
     def iter_unlabelled(labels: Iterable[tuple[str, Label]]) -> Iterator[str]:
         return (name for name, label in labels if language not in label)
 
@@ -253,7 +256,7 @@ def _iter_type_words(type_: t.Type) -> Iterator[str]:
             yield from _iter_type_words(item)
 
 
-def collect_translatable_names(model: c.CheckedModel) -> frozenset[str]:
+def collect_translatable_names(model: CheckedModel) -> frozenset[str]:
     """Return every name that a locale document may translate, with or without a label."""
     rs = model.ruleset
     names = {

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from interpreter.play.template_values import turn_title
+from interpreter.play.template_values import format_turn_title
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.limits import LIMITS
 from interpreter.runtime.log_entries import (
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.localizer import Localizer
     from interpreter.runtime.program import Program
 
-_MOST_FACES = 100  # faces listed one by one; of more dice the log counts each face
+_MAX_LISTED_FACES = 100  # faces listed one by one; of more dice the log counts each face
 _SORTS: dict[type[LogEntry], str] = {
     LoggedReport: "event",
     LoggedRoll: "roll",
@@ -106,7 +106,7 @@ def _get_parts(program: Program, raw: LogEntry) -> tuple[str, dict[str, Any], Ci
         case LoggedPhaseEnd(phase):
             return phase, {}, ()
         case LoggedTurn(turn, scenario):
-            title = turn_title(program, scenario, turn)
+            title = format_turn_title(program, scenario, turn)
             return "turn", {"turn": turn, **({"title": title} if title else {})}, ()
         case LoggedEnd():
             winner = None if raw.winner is None else [ids["seat"][x] for x in raw.winner]
@@ -129,28 +129,29 @@ def iter_text_faults(log: Iterable[TraceEntry]) -> Iterator[RuleFault]:
             yield raw.words[2]
 
 
-def require_short(program: Program, log: Sequence[LogEntry], begun: int) -> None:
-    """Raise RuleFault if the texts of the log entries of one choice, from index `begun` on, exceed the text limit.
+def require_log_within_limit(program: Program, log: Sequence[LogEntry], start: int) -> None:
+    """Raise RuleFault if the texts of the log entries of one choice, from index `start` on, exceed the text limit.
 
     An upper bound is compared with the limit: every value counts as long as the longest name of the ruleset.
     """
     lengths = program.lengths or get_lengths(program)
-    most, wide = (len(log) - begun) * lengths.entry, lengths.wide
-    for raw in log[begun:] if wide else ():
-        if isinstance(raw, LoggedReport) and raw.event in wide:
+    most, variable = (len(log) - start) * lengths.entry, lengths.wide
+    for raw in log[start:] if variable else ():
+        if isinstance(raw, LoggedReport) and raw.event in variable:
             most += _bound_letters(program, lengths, raw)
     if most <= LIMITS.letters:
         return
     by_event: Counter[str] = Counter()
-    for raw in log[begun:]:
+    for raw in log[start:]:
         by_event[raw.event if isinstance(raw, LoggedReport) else ""] += _bound_letters(program, lengths, raw)
     if by_event.total() <= LIMITS.letters:
         return
     event, letters = by_event.most_common(1)[0]
-    what = f"the event `{event}` takes" if event else "moves, rolls and changes take"
+    source = f"the event `{event}` takes" if event else "moves, rolls and changes take"
     code = (program.functions.get_event_text(event) if event else program.functions.get_procedure("turn")).__code__
     raise RuleFault(
-        f"the log of this one choice may have more than {LIMITS.letters:,} letters; {what} up to {letters:,} of them; "
+        f"the log of this one choice may have more than {LIMITS.letters:,} letters; {source} up to "
+        f"{letters:,} of them; "
         "report less, or less often",
         code.co_filename,
         code.co_firstlineno,
@@ -172,7 +173,7 @@ def _bound_letters(program: Program, lengths: Lengths, raw: LogEntry) -> int:
         case LoggedMove(pieces, origin, destination):
             return lengths.bound_text_length(None, (*pieces, origin, destination))
         case LoggedRoll(name, subject_id, faces):
-            return lengths.bound_text_length(None, (name, subject_id)) + 2 * min(len(faces), _MOST_FACES)
+            return lengths.bound_text_length(None, (name, subject_id)) + 2 * min(len(faces), _MAX_LISTED_FACES)
         case LoggedChange(kind, attribute, owner, value):
             return lengths.bound_text_length(None, (kind, attribute, owner, value))
         case LoggedChoice():
@@ -211,11 +212,11 @@ def format_event(program: Program, raw: LogEntry, language: str) -> str:
             data = program.events[event]
             if data.words is not None:
                 return localizer.words(data.words, raw.words)
-            inside = localizer.translate_phrase(", ").join(
+            arguments = localizer.translate_phrase(", ").join(
                 f"{localizer.translate_identifier(n, event)} {localizer.handle_value(s, v)}"
                 for (n, s), v in zip(data.params, args, strict=True)
             )
-            return localizer.translate_phrase("{what}: {values}", what=localizer.name(event, "event"), values=inside)
+            return localizer.translate_phrase("{what}: {values}", what=localizer.name(event, "event"), values=arguments)
         case LoggedRoll():
             return localizer.translate_phrase(
                 "{what}: {values}", what=format_roll_name(localizer, raw), values=format_outcome(localizer, [raw])
@@ -225,8 +226,10 @@ def format_event(program: Program, raw: LogEntry, language: str) -> str:
         case LoggedChange():
             return format_changes(localizer, [raw], 1)
         case LoggedChoice():
-            what = localizer.name(raw.decision, "decision")
-            return localizer.translate_phrase("{what}: {values}", what=what, values=localizer.format_telling(raw.words))
+            decision_name = localizer.name(raw.decision, "decision")
+            return localizer.translate_phrase(
+                "{what}: {values}", what=decision_name, values=localizer.format_telling(raw.words)
+            )
         case LoggedForcedChoice():
             return localizer.translate_phrase(
                 "{option} (the only option)", option=format_forced_choice(program, localizer, raw)
@@ -235,7 +238,7 @@ def format_event(program: Program, raw: LogEntry, language: str) -> str:
             return localizer.phase(raw.phase, raw.title_values)
         case LoggedTurn(turn, scenario):
             number = localizer.translate_phrase("turn {number}", number=turn)
-            title = turn_title(program, scenario, turn, language)
+            title = format_turn_title(program, scenario, turn, language)
             return localizer.translate_phrase("{thing} ({owner})", thing=number, owner=title) if title else number
     return _SORTS[type(raw)]
 
@@ -265,32 +268,33 @@ def format_outcome(localizer: Localizer, rolls: Sequence[LoggedRoll]) -> str:
             localizer.handle_value(*raw.drawn) for raw in rolls if raw.drawn is not None
         )
     faces = [face for raw in rolls for face in raw.faces]
-    if len(faces) > _MOST_FACES:
-        often = sorted(Counter(faces).items())
+    if len(faces) > _MAX_LISTED_FACES:
+        counts = sorted(Counter(faces).items())
         return localizer.translate_phrase(", ").join(
-            localizer.translate_phrase("{what} ({number} times)", what=face, number=number) for face, number in often
+            localizer.translate_phrase("{what} ({number} times)", what=face, number=number) for face, number in counts
         )
     return " ".join(map(str, faces)) or localizer.translate_phrase("no dice")
 
 
 def format_roll_name(localizer: Localizer, raw: LoggedRoll) -> str:
     """Format the name of a roll, with its subject and the side that rolled, without the faces."""
-    name, about = localizer.name(raw.name, "roll"), list[str]()
+    name, details = localizer.name(raw.name, "roll"), list[str]()
     if raw.thrower is not None:
-        about.append(localizer.handle_name("side", raw.thrower))
+        details.append(localizer.handle_name("side", raw.thrower))
     if raw.kind and raw.subject is not None and (raw.kind, raw.subject) != ("side", raw.thrower):
-        about.append(localizer.handle_name(raw.kind, handle_of(raw.subject)))
+        details.append(localizer.handle_name(raw.kind, handle_of(raw.subject)))
     return (
-        localizer.translate_phrase("{what} ({more})", what=name, more=localizer.translate_phrase(", ").join(about))
-        if about
+        localizer.translate_phrase("{what} ({more})", what=name, more=localizer.translate_phrase(", ").join(details))
+        if details
         else name
     )
 
 
 def _format_move(localizer: Localizer, raw: LoggedMove) -> str:
-    what = localizer.join_with_and(localizer.list_piece_counts(localizer.program.ids["piece"][p] for p in raw.pieces))
-    way = f"{localizer.handle_name('place', raw.origin)} → {localizer.handle_name('place', raw.destination)}"
-    return localizer.translate_phrase("{what}: {values}", what=what, values=way)
+    """Return the sentence of a logged move of a piece."""
+    pieces = localizer.join_with_and(localizer.list_piece_counts(localizer.program.ids["piece"][p] for p in raw.pieces))
+    route = f"{localizer.handle_name('place', raw.origin)} → {localizer.handle_name('place', raw.destination)}"
+    return localizer.translate_phrase("{what}: {values}", what=pieces, values=route)
 
 
 def format_changes(localizer: Localizer, changes: Sequence[LoggedChange], most: int) -> str:
@@ -300,7 +304,7 @@ def format_changes(localizer: Localizer, changes: Sequence[LoggedChange], most: 
     """
     program, first = localizer.program, changes[0]
     changes_by_thing = [format_change(program, localizer, raw) for raw in changes]
-    owners = list(dict.fromkeys(whose for whose, _what in changes_by_thing if whose))
+    owners = list(dict.fromkeys(owner for owner, _text in changes_by_thing if owner))
     if not owners:
         return changes_by_thing[0][1]
     names, show = localizer.join_some(owners, most), get_changed_attribute(program, first)["show"]
@@ -316,8 +320,8 @@ def format_changes(localizer: Localizer, changes: Sequence[LoggedChange], most: 
 def format_change(program: Program, localizer: Localizer, raw: LoggedChange) -> tuple[str, str]:
     """Return (changed thing, '' for the game; attribute with its new value, or a flag's name alone if it is set)."""
     attribute = get_changed_attribute(program, raw)
-    whose = "" if raw.kind == "game" else localizer.handle_name(raw.kind, raw.owner)
+    owner = "" if raw.kind == "game" else localizer.handle_name(raw.kind, raw.owner)
     label, show = localizer.translate_attribute(attribute), attribute["show"]
     if show[0] == "flag":
-        return whose, label if raw.value else localizer.translate_phrase("no longer {what}", what=label)
-    return whose, f"{label} {localizer.handle_value(show, raw.value)}"
+        return owner, label if raw.value else localizer.translate_phrase("no longer {what}", what=label)
+    return owner, f"{label} {localizer.handle_value(show, raw.value)}"

@@ -20,7 +20,7 @@ from interpreter.runtime.state import State
 from interpreter.runtime.text_lengths import require_text
 from interpreter.runtime.type_aliases import Cites, Failures, Telling, Value, Values
 
-MOST_VALUES = 400_000  # of arguments, looked at for one explanation
+MAX_EXAMINED_VALUES = 400_000  # values of arguments that are examined for one explanation
 
 
 def format_reasons(state: State, failures: Failures) -> tuple[Reason, ...]:
@@ -29,14 +29,14 @@ def format_reasons(state: State, failures: Failures) -> tuple[Reason, ...]:
     `failures`: (number of the requirement, values of its text) for each.
     """
     program = state.program
-    out: dict[str, Reason] = {}
+    reasons: dict[str, Reason] = {}
     for number, values in failures:
         data = program.requirements[number]
         require_text(state, f"ex_{number}", data.words, values)
         telling = ("words", data.words, values)
         reason = build_reason(program, telling, data.cites, data.address, data.file, data.line)
-        out.setdefault(data.address + reason.text, reason)
-    return tuple(out.values())
+        reasons.setdefault(data.address + reason.text, reason)
+    return tuple(reasons.values())
 
 
 def build_reason(
@@ -77,7 +77,7 @@ def rank_failure(state: State, numbers: Sequence[int], values: tuple[Any, ...]) 
 
 
 def combine_reasons(state: State, failures: tuple[Any, ...]) -> tuple[Reason, ...]:
-    """Return a tuple of one reason, the first failing one, with the others attached to it; () if `failures` is empty.
+    """Return the reason of the first failure with the other reasons attached to it, as a tuple; () without a failure.
 
     `failures`: (number of the requirement, values of its text) for each failure.
     """
@@ -90,31 +90,31 @@ def iter_arguments(
     owner: Owner,
     index: int,
     choice: OptionInfo,
-    given: Values,
+    scope: Values,
     is_wanted: Callable[[ParamInfo, Value], bool] | None = None,
 ) -> Iterator[Values]:
     """Yield every combination of arguments from the domains of an option's parameters, legal or not.
 
-    `owner`, `index`: the number of the decision or the name of the draft, and the number of the option in it; `given`:
-    the values of the names in scope around the option. `wanted(parameter, value)` leaves values out before they are
-    combined with others. The search stops after `MOST_VALUES` values, counted in each combination.
+    `owner`, `index`: the number of the decision or the name of the draft, and the number of the option in it; `scope`:
+    the values of the names in scope around the option. `is_wanted(parameter, value)`: False leaves a value out of all
+    combinations. The search stops after `MAX_EXAMINED_VALUES` values, counted in each combination.
     """
-    functions, looked = state.program.functions, 0
+    functions, examined = state.program.functions, 0
 
-    def iter_completions(done: Values) -> Iterator[Values]:
-        nonlocal looked
-        if len(done) == len(choice.params):
-            yield done
+    def iter_completions(arguments: Values) -> Iterator[Values]:
+        nonlocal examined
+        if len(arguments) == len(choice.params):
+            yield arguments
             return
-        param = choice.params[len(done)]
-        domain: Sequence[Any] = functions.get_domain(owner, index, len(done))(state, *given, *done)
+        param = choice.params[len(arguments)]
+        domain: Sequence[Any] = functions.get_domain(owner, index, len(arguments))(state, *scope, *arguments)
         if param.is_alike:
             domain = distinct(state, domain)
         for value in domain:
-            looked += 1
-            if looked > MOST_VALUES:
+            examined += 1
+            if examined > MAX_EXAMINED_VALUES:
                 return
             if is_wanted is None or is_wanted(param, value):
-                yield from iter_completions((*done, value))
+                yield from iter_completions((*arguments, value))
 
     yield from iter_completions(())

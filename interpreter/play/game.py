@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import mark as _
 from interpreter.play import position_editing, why_not
-from interpreter.play.events import LogEvent, build_event, require_short
-from interpreter.play.history import History
+from interpreter.play.events import LogEvent, build_event, require_log_within_limit
+from interpreter.play.history import History, UndoneChoice
 from interpreter.play.illegal_action import (
     build_no_choice_fault,
     build_no_decision_error,
@@ -42,6 +42,7 @@ from interpreter.runtime.state import State, clone_state, restore_snapshot, seri
 from interpreter.runtime.type_aliases import PlainOption
 from interpreter.runtime.value_ids import to_value_id
 from interpreter.saves import recorder
+from interpreter.saves.entries import PositionEdit
 
 
 class GameOutcome(NamedTuple):
@@ -65,10 +66,10 @@ class Game:
         "scenario",
         "seed",
         "record",
-        "_past",
+        "_history",
         "_decision",
         "_stopped",
-        "_ahead",
+        "_node",
         "_dice",
         "forced",
     )
@@ -79,12 +80,12 @@ class Game:
         self.scenario = scenario
         self.seed = seed
         self.record = record
-        self._past = History(program) if record else None  # created on demand if the game is not recorded
+        self._history = History(program) if record else None  # created on demand if the game is not recorded
         self._decision: Decision | None = None
         self._stopped: Exception | None = None
-        self._ahead: SpeculativeNode | None = None  # the shared, read-only node of a trial
-        self._dice: Any = None  # dice of the trial
-        self.forced = 0  # decisions in a row in which nobody had a choice
+        self._node: SpeculativeNode | None = None  # of a trial: the shared, read-only position
+        self._dice: Any = None  # of a trial: its dice
+        self.forced = 0  # consecutive decisions without a choice for any player
 
     __repr__, _repr_html_ = format_game_repr, format_game_html
 
@@ -100,8 +101,8 @@ class Game:
             return None
         if self._decision is None or self._decision.state is not self.state:
             self._decision = Decision(self.state)
-            if self._ahead is not None:
-                self._ahead.decision = self._decision
+            if self._node is not None:
+                self._node.decision = self._decision
         return self._decision
 
     @property
@@ -142,14 +143,16 @@ class Game:
             return None
         program, winner, level = self.program, outcome.winners, outcome.level
         ids = program.ids["seat"]
-        who: str | tuple[str, ...] = "draw"
+        winner_ids: str | tuple[str, ...] = "draw"
         if winner is not None:
-            who = ids[winner[0]] if len(winner) == 1 else tuple(ids[w] for w in winner) or "draw"
+            winner_ids = ids[winner[0]] if len(winner) == 1 else tuple(ids[w] for w in winner) or "draw"
         scores, _fault = self.compute_scores()
         if level is None:
-            return GameOutcome(who, None, None, scores)
+            return GameOutcome(winner_ids, None, None, scores)
         data = program.level_data[level]
-        return GameOutcome(who, data["id"], program.get_localizer().translate_label(data["title"], data["id"]), scores)
+        return GameOutcome(
+            winner_ids, data["id"], program.get_localizer().translate_label(data["title"], data["id"]), scores
+        )
 
     @as_query
     def scores(self) -> dict[str, Any]:
@@ -171,13 +174,13 @@ class Game:
     def evaluation(self, seat: str) -> float | None:
         """Return the ruleset's `evaluation` of the position for a seat (higher is better), or None if it has none."""
         program = self.program
-        worth, number = program.functions.find_evaluation(), program.handles["seat"].get(seat)
-        if worth is None:
+        evaluate, number = program.functions.find_evaluation(), program.handles["seat"].get(seat)
+        if evaluate is None:
             return None
         if number is None:
             hint = suggest_words(seat, program.ids["seat"], all_of_them=True)
             raise SetupError("unknown seat `{seat}`{hint}", seat=seat, hint=hint)
-        return float(worth(self.state, number))
+        return float(evaluate(self.state, number))
 
     @property
     def log(self) -> list[LogEvent]:
@@ -194,33 +197,33 @@ class Game:
         return self.get_history().keys
 
     @property
-    def edits(self) -> list[tuple[int, dict[str, Any]]]:
-        """Return (number of choices made before it, change) for each position set up by hand."""
+    def edits(self) -> list[PositionEdit]:
+        """Return the positions set up by hand."""
         return self.get_history().edits
 
     def get_history(self) -> History:
-        """Return the undo history: for each choice the state and log length before it, and its key ('' for a step)."""
-        if self._past is None:
-            self._past = History(self.program)
-        return self._past
+        """Return the undo history; empty if the game is not recorded."""
+        if self._history is None:
+            self._history = History(self.program)
+        return self._history
 
     @property
     def can_redo(self) -> bool:
         """Return whether an undone choice can be redone."""
-        return self._past is not None and bool(self._past.undone)
+        return self._history is not None and bool(self._history.undone)
 
     # --- choices ----------------------------------------------------------------------------
 
-    def run(self, start: Callable[[], object]) -> None:
-        """Call `start`, which changes the state; if the game is recorded, what happens is logged."""
+    def run(self, action: Callable[[], object]) -> None:
+        """Call `action`, which changes the state; if the game is recorded, what happens is logged."""
         self._detach()
         state, log = self.state, self.get_raw_log() if self.record else Log()
-        begun, log.text_steps = len(log), 0
+        start_length, log.text_steps = len(log), 0
         state.log = log if self.record else None
         try:
-            start()
+            action()
             if self.record:
-                require_short(self.program, log, begun)
+                require_log_within_limit(self.program, log, start_length)
         finally:
             state.log = None
         self._decision = None
@@ -245,14 +248,14 @@ class Game:
         if pending is None:
             raise self._build_no_decision_error()
         options = pending.options if isinstance(pending, PendingDecision) else None
-        if options.__class__ is list and number >= 0 and self._ahead is None:
+        if options.__class__ is list and number >= 0 and self._node is None:
             try:
                 option = options[number]
             except IndexError:
                 raise build_unknown_number_error(number, len(options)) from None
             self._count_forced(len(options))
             if self.record:
-                self._answer_recorded(get_memoized_entry(state, option), option)
+                self._resume_recorded(get_memoized_entry(state, option), option)
                 return
             self._decision = None
             if state.memo:
@@ -271,24 +274,24 @@ class Game:
             raise build_unknown_number_error(number, count)
         self._count_forced(count)
         raw = options[number] if isinstance(options, list) else None
-        if self._ahead is not None:
-            self._follow(self._ahead, number if raw is None else raw, raw)
+        if self._node is not None:
+            self._move_to_successor(self._node, number if raw is None else raw, raw)
         elif raw is not None:
-            self._take(raw)
+            self._apply_option(raw)
         elif (decision := self.decision) is not None:
-            self._choose(decision.get_raw_option(number))
+            self._choose_raw(decision.get_raw_option(number))
 
-    def _follow(self, ahead: SpeculativeNode, answer: int | RawOption, raw: RawOption | None) -> None:
+    def _move_to_successor(self, node: SpeculativeNode, answer: int | RawOption, raw: RawOption | None) -> None:
         """Go to the position to which an answer led in an earlier trial, or carry the answer out.
 
-        `ahead`: the node of the current position; `answer`: the number of an option or the option itself; `raw`: the
+        `node`: the node of the current position; `answer`: the number of an option or the option itself; `raw`: the
         option, None if `answer` is a number.
         """
-        there = ahead.successors.get(answer)
-        if there is not None:
-            self._ahead, self.state, self._decision = there, there.state, there.decision
+        successor = node.successors.get(answer)
+        if successor is not None:
+            self._node, self.state, self._decision = successor, successor.state, successor.decision
             return
-        fallen = getattr(self._dice, "counter", None)  # None if the dice have no counter
+        counter_before = getattr(self._dice, "counter", None)  # None if the dice have no counter
         value: object = raw
         if isinstance(answer, int) and (decision := self.decision) is not None:
             value = decision.fields(answer)
@@ -296,17 +299,17 @@ class Game:
         self._detach()
         if value is None:
             assert raw is not None
-            self._choose(raw)
+            self._choose_raw(raw)
         else:
-            self._answer_decision(value)
-        if fallen is not None and self._dice.counter == fallen:
-            self._ahead = ahead.add_successor(answer, self.state)
+            self._resume(value)
+        if counter_before is not None and self._dice.counter == counter_before:
+            self._node = node.add_successor(answer, self.state)
 
     def _detach(self) -> None:
         """Replace the state that a trial shares with other trials by a copy that it can change."""
-        if self._ahead is not None:
-            self.state = clone_state(self._ahead.state, self._dice)
-            self._ahead = self._decision = None
+        if self._node is not None:
+            self.state = clone_state(self._node.state, self._dice)
+            self._node = self._decision = None
 
     def has_choice(self) -> bool:
         """Return whether the pending decision has more than one option.
@@ -320,11 +323,11 @@ class Game:
         """Choose the last option, which ends a repeated decision; only valid if `decision.may_end`."""
         if self.record:
             self.pick(self.count() - 1)
-        elif self._ahead is not None:
+        elif self._node is not None:
             end = self._get_last_option()
-            self._follow(self._ahead, end, end)
+            self._move_to_successor(self._node, end, end)
         else:
-            self._answer_decision(self._get_last_option())
+            self._resume(self._get_last_option())
 
     def _get_last_option(self) -> PlainOption:
         pending = self.state.pending
@@ -348,7 +351,7 @@ class Game:
             raise explain_refusal(self.state, decision, key)
         self._count_forced(self.count())
         self._detach()
-        self._choose(raw)
+        self._choose_raw(raw)
 
     def _count_forced(self, options: int) -> None:
         """Count consecutive decisions with a single option; raise RuleFault if there are too many without a choice.
@@ -359,7 +362,7 @@ class Game:
         if self.forced > LIMITS.forced:
             raise build_no_choice_fault(self.state)
 
-    def _answer_decision(self, value: object) -> None:
+    def _resume(self, value: object) -> None:
         self._decision = None
         try:
             machine.answer(self.state, value)
@@ -375,19 +378,19 @@ class Game:
     def _build_no_decision_error(self) -> IllegalAction:
         return build_no_decision_error(self._stopped, self.over)
 
-    def _choose(self, raw: RawOption) -> None:
+    def _choose_raw(self, raw: RawOption) -> None:
         if isinstance(raw, drafts.DraftStep):
             if self.record:
-                past = self.get_history()
-                past.push(past.keep(self.state), len(past.log), "")  # a step has no key
-                past.undone.clear()
+                history = self.get_history()
+                history.push(history.take_snapshot(self.state), len(history.log), "")  # a step has no key
+                history.undone.clear()
             before = self.decision
             self.state.draft = (*self.state.draft, raw.step)
             self._decision = None if before is None else before.after_step(raw.step)
             return
-        self._take(raw)
+        self._apply_option(raw)
 
-    def _take(self, raw: PlainOption | DraftEnd) -> None:
+    def _apply_option(self, raw: PlainOption | DraftEnd) -> None:
         state = self.state
         if isinstance(raw, DraftEnd):
             decision = self.decision
@@ -395,24 +398,24 @@ class Game:
             end = decision.normalize_steps(raw)
             answer = drafts.to_answer(state, end)
             if self.record:
-                self._answer_recorded(build_choice_entry(decision, end), answer)
+                self._resume_recorded(build_choice_entry(decision, end), answer)
             else:
-                self._answer_decision(answer)
+                self._resume(answer)
         elif self.record:
-            self._answer_recorded(get_memoized_entry(state, raw), raw)
+            self._resume_recorded(get_memoized_entry(state, raw), raw)
         else:
-            self._answer_decision(raw)
+            self._resume(raw)
 
-    def _answer_recorded(self, noted: LoggedChoice, answer: object) -> None:
+    def _resume_recorded(self, entry: LoggedChoice, answer: object) -> None:
         """Answer the decision with `answer`, and record the choice so that it can be undone.
 
-        `noted`: the log entry of the choice.
+        `entry`: the log entry of the choice.
         """
-        state, past = self.state, self._past
-        assert past is not None
-        log = past.log
-        before, length = past.keep(state), len(log)
-        log.append(noted)
+        state, history = self.state, self._history
+        assert history is not None
+        log = history.log
+        snapshot, length = history.take_snapshot(state), len(log)
+        log.append(entry)
         self._decision, state.log, log.text_steps = None, log, 0
         try:
             if state.memo or state.draft:
@@ -421,16 +424,16 @@ class Game:
                 state.spent, meter = self.program.unspent, self.program.meter
                 meter.spent = meter.unspent
                 resume_suspended(state, answer)
-            require_short(self.program, log, length)
+            require_log_within_limit(self.program, log, length)
         except BaseException:  # including KeyboardInterrupt while the players enter dice
-            self.state = clone_state(restore_snapshot(self.program, before))
+            self.state = clone_state(restore_snapshot(self.program, snapshot))
             del log[length:]
             raise
         finally:
             state.log = None
-        past.push(before, length, noted.key)
-        if past.undone:
-            past.undone.clear()
+        history.push(snapshot, length, entry.key)
+        if history.undone:
+            history.undone.clear()
 
     @as_query
     def why_not(self, name: str, **args: object) -> tuple[Reason, ...]:
@@ -446,28 +449,28 @@ class Game:
 
     def undo(self) -> None:
         """Undo the last choice."""
-        past = self.get_history()
-        if not past:
-            unkept = _("this game has no record, so choices cannot be undone")
-            raise IllegalAction(_("nothing to undo") if self.record else unkept)
-        before, length, key = past.pop()
-        past.undone.append((before, self.state, key, past.log[length:]))
+        history = self.get_history()
+        if not history:
+            unrecorded = _("this game has no record, so choices cannot be undone")
+            raise IllegalAction(_("nothing to undo") if self.record else unrecorded)
+        before, length, key = history.pop()
+        history.undone.append(UndoneChoice(before, self.state, key, history.log[length:]))
         self.state = clone_state(before)
-        del past.log[length:]
+        del history.log[length:]
         if key:
-            past.keys.pop()
+            history.keys.pop()
         self._decision = None
 
     def redo(self) -> None:
         """Redo the last undone choice."""
         if not self.can_redo:
             raise IllegalAction("nothing to redo")
-        past = self.get_history()
-        before, after, key, logged = past.undone.pop()
+        history = self.get_history()
+        before, after, key, logged = history.undone.pop()
         is_same = state_hash(before) == state_hash(self.state)  # false if a position was set up since
-        past.push(before if is_same else self.state, len(past.log), key)
+        history.push(before if is_same else self.state, len(history.log), key)
         self.state = after
-        past.log.extend(logged)
+        history.log.extend(logged)
         self._decision = None
 
     def clone(self) -> Game:
@@ -480,9 +483,9 @@ class Game:
         return new
 
     def copy_with_history(self) -> Game:
-        """Return an independent game in the same position with a copy of its whole history."""
+        """Return an independent game in the same position with a copy of its history; undone choices are left out."""
         new = self.clone()
-        new._past = self.get_history().copy()
+        new._history = self.get_history().copy()
         return new
 
     def trial(self, dice: DiceSource) -> Game:
@@ -491,22 +494,22 @@ class Game:
         The game's own future rolls stay hidden. All trials share memoized results, and, if `dice` have a `counter`, the
         positions reached before they roll. The options of later decisions are listed on demand.
         """
-        ahead = self._ahead
-        if ahead is None:
-            ahead = create_root(self.state, self._decision, dice)
-            if ahead.state is self.state:  # this game is a trial itself
-                self._ahead, self._dice = ahead, self.state.dice
-        ahead.begins_trials = True
-        return self._create_trial_at(ahead, dice)
+        node = self._node
+        if node is None:
+            node = create_root(self.state, self._decision, dice)
+            if node.state is self.state:  # this game is a trial itself
+                self._node, self._dice = node, self.state.dice
+        node.begins_trials = True
+        return self._create_trial_at(node, dice)
 
     def find_successor(self, state: State) -> Game | None:
         """Return a trial at the successor of this position that equals `state`, or None if no trial has reached it."""
-        there = None if self._ahead is None else self._ahead.find_successor(state)
-        return None if there is None else self._create_trial_at(there, self._dice)
+        successor = None if self._node is None else self._node.find_successor(state)
+        return None if successor is None else self._create_trial_at(successor, self._dice)
 
-    def _create_trial_at(self, ahead: SpeculativeNode, dice: DiceSource | None) -> Game:
-        new = Game(self.program, ahead.state, self.scenario, None, False)
-        new._ahead, new._dice, new._decision = ahead, dice, ahead.decision
+    def _create_trial_at(self, node: SpeculativeNode, dice: DiceSource | None) -> Game:
+        new = Game(self.program, node.state, self.scenario, None, False)
+        new._node, new._dice, new._decision = node, dice, node.decision
         return new
 
     def hash(self) -> str:
@@ -515,7 +518,7 @@ class Game:
         return state_hash(self.state)
 
     def data(self) -> dict[str, Any]:
-        """Return the state as JSON data; `restore` reads it back."""
+        """Return the state as JSON data; `runtime.state.restore` reads it back."""
         return serialize_state(self.state)
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -554,14 +557,10 @@ class Game:
         except Exception:
             self.state, self._decision = before, None
             raise
-        self.edits.append(
-            (
-                len(self.keys),
-                {"pieces": dict(pieces or {}), "game": dict(game or {}), "groups": groups, "things": things},
-            )
-        )
+        changes = {"pieces": dict(pieces or {}), "game": dict(game or {}), "groups": groups, "things": things}
+        self.edits.append(PositionEdit(len(self.keys), changes))
 
-    # --- for tests ------------------------------------------------------------------------------
+    # --- running parts of the rules ------------------------------------------------------------------------------
 
     def play_on(self) -> None:
         """Run to the next decision from a position set up before the first turn."""
@@ -576,7 +575,10 @@ class Game:
         self._decision = None
 
     def call(self, procedure: str, **args: object) -> None:
-        """Abandon the running procedures and run one procedure; its decisions follow as usual."""
+        """Abandon the running procedures and run one procedure up to its first decision or its end.
+
+        `args`: its arguments as ids and numbers. Raises SetupError for an unknown procedure or argument.
+        """
         values = position_editing.convert_procedure_arguments(self.state, procedure, args)
         self._stopped = None
         self.run(lambda: machine.call(self.state, procedure, values))

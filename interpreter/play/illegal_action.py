@@ -31,14 +31,15 @@ def explain_refusal(state: State, decision: Decision, key: str) -> IllegalAction
 
 @as_query
 def _find_reasons(state: State, decision: Decision, key: str) -> tuple[Reason, ...]:
+    """Return why a key names no option of a decision."""
     name, args = read_key(decision, key)
     reasons: tuple[Reason, ...] = ()
-    words = why_not.split_steps(key) if decision.is_draft else []
-    words = words[:-1] if words[-1:] == ["finish"] else words
-    if decision.is_draft and (len(words) != 1 or decision.can_begin_with(words)):
-        args_given, before = decision.draft_args, state.draft
-        reasons, _fields = why_not.why_not_steps(state, decision.draft, args_given, words, steps_taken=before)
-        reasons = reasons or why_not.explain_option_refusal(decision, words)
+    step_keys = why_not.split_steps(key) if decision.is_draft else []
+    step_keys = step_keys[:-1] if step_keys[-1:] == ["finish"] else step_keys
+    if decision.is_draft and (len(step_keys) != 1 or decision.can_begin_with(step_keys)):
+        draft_args, steps_taken = decision.draft_args, state.draft
+        reasons = why_not.check_draft_steps(state, decision.draft, draft_args, step_keys, steps_taken).reasons
+        reasons = reasons or why_not.explain_option_refusal(decision, step_keys)
     if not reasons:
         reasons = why_not.why_not(state, name, args)
     if reasons:

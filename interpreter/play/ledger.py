@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.play.events import build_event
 from interpreter.play.snapshot import to_plain_data
@@ -46,9 +46,9 @@ if TYPE_CHECKING:
     from interpreter.play.game import Game
     from interpreter.runtime.program import Program
 
-_PLAIN = ("event", "move", "set", "taken", "end")  # entries that explain nothing
-_SORTS = ("look", "value", "test", "tally", "line")  # entries that are not events
-_UNEXPLAINED = (LoggedChoice, LoggedTurn, LoggedPhase, LoggedPhaseEnd)  # log entries that the ledger leaves out
+_EFFECT_SORTS = ("event", "move", "set", "taken", "end")  # entries that explain nothing
+_COMPUTATION_SORTS = ("look", "value", "test", "tally", "line")  # entries that are not events
+_OMITTED = (LoggedChoice, LoggedTurn, LoggedPhase, LoggedPhaseEnd)  # log entries that the ledger leaves out
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +57,19 @@ class LedgerEntry:
 
     `sort` determines the meaning of `args` and `value`, which hold ids, numbers and words:
 
-    - "look": a lookup in table `name`; args axis -> {"value", "row", "terms"}, a ratio's value being its two sides;
-      "row" is the printed row or column; "terms" [sign, name, value] of a computed row; `column` if one of
-      several was read; of a shifted row "base", the row printed before the shift (None: past an end), and "shift"
-    - "tally": a sum; `inside` are its "line"s: name "", args {"sign"}, value the amount
+    - "look": a lookup in table `name`; `args` maps each axis to {"value": the key (two numbers for a ratio), "row": the
+      printed row or column, "terms": [sign, name, value] for each term of a computed key}. A shifted row also has
+      "base", the row before the shift (None past an end), and "shift". `args["column"]`: the column, if the table has
+      several. Example: LedgerEntry("look", "losses", {"odds": {"value": [8, 4], "row": "2:1", ...}}, 3, ...)
+    - "tally": a sum with the total `value`; `inside` has an entry "line" for each summand: its amount as `value`, its
+      text as args["words"]
     - "value": the value of the local name or attribute `name`, computed by the define args["rule"]
-    - "test": a comparison; args left, right (value, name, terms), symbol; value whether it held
+    - "test": a comparison; `args` has "left" and "right" (each with value, name and terms) and "symbol"; `value`:
+      whether it holds
     - "roll", "event", "move", "set", "taken", "end": as in a game's log
 
-    `cite` are paragraphs, `source` "printed", "reconstructed" ... of a table, `times` how many equal members of a sum
-    it represents.
+    `cite`: the paragraphs it cites. `source`: the provenance of a table, such as "printed"; '' for other entries.
+    `times`: the number of equal members of a sum that the entry represents.
     """
 
     sort: str
@@ -94,14 +97,15 @@ def build_last_trace(game: Game, program: Program, back: int = 0) -> TraceLog:
 
     `program` is the ruleset's form "ledger". Raises SetupError as `build_last_ledger` does.
     """
-    made = next(islice((past for past in reversed(game.get_history()) if past[2]), back, None), None)
-    if made is None:
+    history = game.get_history()
+    chosen = next(islice((entry for entry in reversed(history) if entry.key), back, None), None)
+    if chosen is None:
         raise SetupError("no choice that could be explained has been recorded yet")
-    before, length, key = made
-    start, raw = _build_repeatable_choice(before, key)
-    faces = [f for entry in game.get_raw_log()[length:] if isinstance(entry, LoggedRoll) for f in entry.faces]
-    following = game.get_history()[game.get_history().index(made) + 1 :]
-    return _replay_choice(program, start, raw, faces, following[0][0] if following else game.state)
+    start, raw = _build_repeatable_choice(chosen.state, chosen.key)
+    rolls = (raw for raw in game.get_raw_log()[chosen.log_length :] if isinstance(raw, LoggedRoll))
+    faces = [face for roll in rolls for face in roll.faces]
+    later = history[history.index(chosen) + 1 :]
+    return _replay_choice(program, start, raw, faces, later[0].state if later else game.state)
 
 
 def _build_repeatable_choice(before: State, key: str) -> tuple[State, RawOption]:
@@ -115,7 +119,7 @@ def _build_repeatable_choice(before: State, key: str) -> tuple[State, RawOption]
 
 
 class _SnapshotLog(TraceLog):
-    """A log that copies the state before each entry at which a new order begins."""
+    """A log that copies the state before each entry for which `begins(entry, state)` holds."""
 
     __slots__ = ("begins", "snapshots", "state")
 
@@ -125,12 +129,12 @@ class _SnapshotLog(TraceLog):
         self.snapshots: list[tuple[int, State]] = []
 
     def append(self, entry: TraceEntry, /) -> None:
-        """Append an entry, after a snapshot if a new order begins with it."""
+        """Append an entry; take a snapshot first if `begins` holds for it."""
         if self.begins(entry, self.state):
-            own = self.state.own
+            owned = self.state.own
             snapshot = clone_state(self.state)
             copy_shared_lists(snapshot)
-            self.state.own = own  # nothing is shared with the snapshot, and the run goes on
+            self.state.own = owned  # the snapshot shares no list with the state
             snapshot.log, snapshot.pending, snapshot.stack = None, None, ()
             self.snapshots.append((len(self), snapshot))
         super().append(entry)
@@ -172,7 +176,7 @@ def explain_last_choice(game: Game, program: Program) -> tuple[tuple[LedgerEntry
     () if there is none. Raises SetupError as `build_last_ledger` does.
     """
     entries, back = build_last_ledger(game, program), count_choices_since_roll(game)
-    if any(entry.sort not in _PLAIN for entry in entries):
+    if any(entry.sort not in _EFFECT_SORTS for entry in entries):
         return entries, 0
     return (build_last_ledger(game, program, back), back) if back else ((), 0)
 
@@ -214,16 +218,24 @@ def ledger(before: Game, option: Option | str, program: Program) -> tuple[Ledger
     return build_ledger_entries(program, _replay_choice(program, before.state, raw, None, twin))
 
 
+class ScoreTallies(NamedTuple):
+    """The tallies behind the score or the views of one seat or side; `kind` is "seat" or "side"."""
+
+    kind: str
+    id: str
+    tallies: tuple[LedgerEntry, ...]
+
+
 @one_budget()
-def compute_score_tallies(game: Game, program: Program) -> tuple[tuple[str, str, tuple[LedgerEntry, ...]], ...]:
-    """Compute the tallies behind the scores and the ruleset's views of sides and seats, as (kind, id, entries).
+def compute_score_tallies(game: Game, program: Program) -> tuple[ScoreTallies, ...]:
+    """Compute the tallies behind the scores and the ruleset's views of sides and seats.
 
     `program` is the ruleset's form "ledger". Tallies that cannot be evaluated in this position are left out.
     """
-    whose = {"seat": sorted(set(game.state.seat_of)), "side": range(len(program.ids["side"]))}
-    tallied = []
+    handles_by_kind = {"seat": sorted(set(game.state.seat_of)), "side": range(len(program.ids["side"]))}
+    owners = []
     for name, kind in program.data["tallied"]:
-        for handle in whose[kind]:
+        for handle in handles_by_kind[kind]:
             state = transfer_state(program, game.state)
             state.log = log = TraceLog()
             try:
@@ -233,11 +245,16 @@ def compute_score_tallies(game: Game, program: Program) -> tuple[tuple[str, str,
                     raise
                 continue
             if tallies := tuple(entry for entry in build_ledger_entries(program, log) if entry.sort == "tally"):
-                tallied.append((kind, program.ids[kind][handle], tallies))
-    return tuple(tallied)
+                owners.append(ScoreTallies(kind, program.ids[kind][handle], tallies))
+    return tuple(owners)
 
 
 def _replay_choice(program: Program, before: State, raw: RawOption, faces: list[int] | None, after: State) -> TraceLog:
+    """Choose an option again on `program`, a form that notes its computations, and return the notes.
+
+    `faces`: the faces that were rolled, used if the dice are not seeded. Raises SetupError unless the position `after`
+    is reached.
+    """
     state = transfer_state(program, before)
     if faces is not None and not isinstance(before.dice, SeededDice):
         state.dice = ScriptedDice(faces)
@@ -246,11 +263,11 @@ def _replay_choice(program: Program, before: State, raw: RawOption, faces: list[
     machine.answer(state, to_answer(state, raw))
     state.log = None
     state = transfer_state(after.program, state)
-    (data, counter), (wanted, counted) = (
+    (data, counter), (expected, expected_counter) = (
         _serialize_for_comparison(state, after.program),
         _serialize_for_comparison(after, after.program),
     )
-    if data != wanted or isinstance(before.dice, SeededDice) and counter != counted:
+    if data != expected or isinstance(before.dice, SeededDice) and counter != expected_counter:
         raise SetupError("repeating the choice does not lead to the same position, so its details cannot be shown")
     return log
 
@@ -268,57 +285,57 @@ def _serialize_for_comparison(state: State, program: Program) -> tuple[dict[str,
 
 def build_ledger_entries(program: Program, log: Iterable[TraceEntry]) -> tuple[LedgerEntry, ...]:
     """Build the entries of a log with notes; equal notes with no event between them are merged."""
-    out: list[LedgerEntry] = []
-    since = 0
+    entries: list[LedgerEntry] = []
+    start = 0
     for raw in log:
         if isinstance(raw, TraceNote):
-            _add(out, since, program, raw)
-        elif not isinstance(raw, _UNEXPLAINED):
+            _add_note(entries, start, program, raw)
+        elif not isinstance(raw, _OMITTED):
             event = build_event(program, raw)
-            out.append(LedgerEntry(event.sort, event.name, event.args, None, event.cite, "", (), 1, raw))
-            since = len(out)
-    return _drop_repeated_tallies(out)
+            entries.append(LedgerEntry(event.sort, event.name, event.args, None, event.cite, "", (), 1, raw))
+            start = len(entries)
+    return _drop_repeated_tallies(entries)
 
 
 def _drop_repeated_tallies(entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry, ...]:
     """Remove tallies that repeat an earlier one with no event in between."""
-    seen: dict[Any, None] = {}
+    previous: dict[Any, None] = {}
 
     def drop_repeats(entry: LedgerEntry) -> LedgerEntry:
-        inside = [drop_repeats(inner) for inner in entry.inside if inner.sort != "tally" or inner.raw not in seen]
+        inside = [drop_repeats(inner) for inner in entry.inside if inner.sort != "tally" or inner.raw not in previous]
         if entry.sort == "tally":
-            seen[entry.raw] = None
+            previous[entry.raw] = None
         return replace(entry, inside=tuple(inside))
 
-    out = []
+    kept_entries = []
     for entry in entries:
-        if entry.sort not in _SORTS:
-            seen.clear()
-        if entry.sort != "tally" or entry.raw not in seen:
-            out.append(drop_repeats(entry))
-    return tuple(out)
+        if entry.sort not in _COMPUTATION_SORTS:
+            previous.clear()
+        if entry.sort != "tally" or entry.raw not in previous:
+            kept_entries.append(drop_repeats(entry))
+    return tuple(kept_entries)
 
 
-def _add(out: list[LedgerEntry], since: int, program: Program, raw: TraceNote) -> None:
-    """Append the entry of a note to `out`, unless an equal entry was added at index `since` or later.
+def _add_note(out: list[LedgerEntry], start: int, program: Program, raw: TraceNote) -> None:
+    """Append the entry of a note to `out`, unless an equal entry was added at index `start` or later.
 
     For a member of a sum, that entry is then counted once more; any other duplicate is dropped.
     """
-    counted = isinstance(raw, EachNote)
+    is_member = isinstance(raw, EachNote)
     entry = _build_entry(program, raw.note if isinstance(raw, EachNote) else raw)
-    for n in range(since, len(out)):
+    for n in range(start, len(out)):
         if out[n].raw == entry.raw:
-            if counted:
+            if is_member:
                 out[n] = replace(out[n], times=out[n].times + 1)
             return
     out.append(entry)
 
 
 def _build_entries(program: Program, notes: Iterable[TraceNote]) -> tuple[LedgerEntry, ...]:
-    out: list[LedgerEntry] = []
+    entries: list[LedgerEntry] = []
     for note in notes:
-        _add(out, 0, program, note)
-    return tuple(out)
+        _add_note(entries, 0, program, note)
+    return tuple(entries)
 
 
 def _build_entry(program: Program, raw: ComputationNote) -> LedgerEntry:
@@ -362,8 +379,9 @@ def get_lookup_type(program: Program, raw: LookupNote) -> DisplayType:
 
 
 def _describe_rows(program: Program, raw: LookupNote) -> dict[str, Any]:
+    """Return the value and the row of each axis of a look-up, and the terms of the values."""
     table, keys, rows, _, terms, column, _ = raw
-    out: dict[str, Any] = {}
+    rows_by_axis: dict[str, Any] = {}
     chart = program.charts[table]
     bases = chart.find_unshifted_rows(keys)
     for n, axis in enumerate(chart.axes):
@@ -374,10 +392,10 @@ def _describe_rows(program: Program, raw: LookupNote) -> dict[str, Any]:
             key = key.value
         value = to_plain_data(key) if axis.sort == "ratio" else _to_plain_value(program, axis.show, key)
         row = axis.labels[rows[n]] if rows else None
-        out[axis.name] = {"value": value, "row": row, "terms": to_plain_data(terms[n]), **shift}
+        rows_by_axis[axis.name] = {"value": value, "row": row, "terms": to_plain_data(terms[n]), **shift}
     if column is not None:
-        out["column"] = column[1]
-    return out
+        rows_by_axis["column"] = column[1]
+    return rows_by_axis
 
 
 def _to_plain_value(program: Program, show: DisplayType, value: object) -> object:

@@ -32,7 +32,7 @@ def format_ledger(program: Program, entries: Iterable[LedgerEntry], language: st
 
 
 def _format_entry(program: Program, entry: LedgerEntry, localizer: Localizer, depth: int) -> list[Line]:
-    words = _format_words(program, entry, localizer)
+    words = _format_entry_text(program, entry, localizer)
     times = f" ×{entry.times}" if entry.times > 1 else ""
     lines = [Line(words + times, entry.cite, level=depth)]
     for inner in entry.inside:
@@ -40,7 +40,8 @@ def _format_entry(program: Program, entry: LedgerEntry, localizer: Localizer, de
     return lines
 
 
-def _format_words(program: Program, entry: LedgerEntry, localizer: Localizer) -> str:
+def _format_entry_text(program: Program, entry: LedgerEntry, localizer: Localizer) -> str:
+    """Return the text of a ledger entry."""
     match entry.raw:
         case LookupNote() as note:
             return _format_lookup(program, note, entry.source, localizer)
@@ -53,7 +54,7 @@ def _format_words(program: Program, entry: LedgerEntry, localizer: Localizer) ->
         case ValueNote() as note:
             return _format_value(note, localizer)
         case ComparisonNote() as note:
-            return _test(note, localizer)
+            return _format_comparison(note, localizer)
         case EachNote():
             raise TypeError("an entry of a ledger holds the note of a member, not the member")
         case event:
@@ -66,9 +67,9 @@ def _format_lookup(program: Program, raw: LookupNote, source: str, localizer: Lo
     read = []
     bases = chart.find_unshifted_rows(keys)
     for n, axis in enumerate(chart.axes):
-        given = keys[n]
-        shift = given.by if isinstance(given, ShiftedKey) else 0
-        key = given.value if isinstance(given, ShiftedKey) else given
+        requested = keys[n]
+        shift = requested.by if isinstance(requested, ShiftedKey) else 0
+        key = requested.value if isinstance(requested, ShiftedKey) else requested
         words = (
             " : ".join(format_number(k) for k in key)
             if isinstance(key, tuple) and axis.sort == "ratio"
@@ -76,7 +77,7 @@ def _format_lookup(program: Program, raw: LookupNote, source: str, localizer: Lo
         )
         label = localizer.format_axis_heading(axis, rows[n]) if rows else ""
         if terms[n]:
-            words = localizer.translate_phrase("{what} ({more})", what=words, more=_sum_words(terms[n], localizer))
+            words = localizer.translate_phrase("{what} ({more})", what=words, more=_format_sum(terms[n], localizer))
         base = bases[n]
         if base is not None:
             label = format_shift(localizer.translate_phrase, localizer.format_axis_heading(axis, base), shift, label)
@@ -106,41 +107,42 @@ def format_shift(translate_phrase: Callable[..., str], base: str, by: int, row: 
     """
     if not by:
         return base
-    where = (
+    shifted = (
         translate_phrase("{base}, {count} (shift|shifts) left", base=base, count=-by)
         if by < 0
         else translate_phrase("{base}, {count} (shift|shifts) right", base=base, count=by)
     )
-    return translate_phrase("{what}: {values}", what=where, values=row) if row else where
+    return translate_phrase("{what}: {values}", what=shifted, values=row) if row else shifted
 
 
-def _sum_words(terms: Iterable[tuple[int, str, Any]], localizer: Localizer) -> str:
-    words = ""
+def _format_sum(terms: Iterable[tuple[int, str, Any]], localizer: Localizer) -> str:
+    """Return terms (sign, name, value) as a sum in words."""
+    text = ""
     for sign, name, value in terms:
         if not name and not value:
             continue
         amount = format_number(value)
-        called = f"{localizer.name(name)} " if name else ""
-        words += (f" {'+' if sign > 0 else '−'} " if words else "" if sign > 0 else "−") + called + amount
-    return words
+        label = f"{localizer.name(name)} " if name else ""
+        text += (f" {'+' if sign > 0 else '−'} " if text else "" if sign > 0 else "−") + label + amount
+    return text
 
 
 def _format_value(raw: ValueNote, localizer: Localizer) -> str:
-    name, value, define, _, show, kind, of, _ = raw
-    what = localizer.name(name)
-    if define != name and localizer.name(define) != what:
-        what = localizer.translate_phrase("{what} ({more})", what=what, more=localizer.name(define))
-    text = localizer.translate_phrase("{what}: {values}", what=what, values=localizer.handle_value(show, value))
+    name, value, define, _, show, kind, owner, _ = raw
+    title = localizer.name(name)
+    if define != name and localizer.name(define) != title:
+        title = localizer.translate_phrase("{what} ({more})", what=title, more=localizer.name(define))
+    text = localizer.translate_phrase("{what}: {values}", what=title, values=localizer.handle_value(show, value))
     return (
         text
         if kind in (None, "game")
         else localizer.translate_phrase(
-            "{what}: {values}", what=localizer.handle_name(str(kind), handle_of(of)), values=text
+            "{what}: {values}", what=localizer.handle_name(str(kind), handle_of(owner)), values=text
         )
     )
 
 
-def _test(raw: ComparisonNote, localizer: Localizer) -> str:
+def _format_comparison(raw: ComparisonNote, localizer: Localizer) -> str:
     symbol, left, right, names, terms, _rolled, result, _ = raw
     sign = _SIGNS.get(symbol, symbol)
     sides = [
@@ -157,6 +159,6 @@ def _test(raw: ComparisonNote, localizer: Localizer) -> str:
 def _format_comparison_side(value: Number, name: str, terms: Terms, localizer: Localizer) -> str:
     if terms:
         return localizer.translate_phrase(
-            "{what} ({more})", what=format_number(value), more=_sum_words(terms, localizer)
+            "{what} ({more})", what=format_number(value), more=_format_sum(terms, localizer)
         )
     return f"{localizer.name(name)} {format_number(value)}" if name else format_number(value)

@@ -6,7 +6,8 @@ Used by scenarios, tests and `Game.edit`. A wrong name or value changes nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import mark as _
@@ -22,6 +23,25 @@ from interpreter.runtime.type_aliases import DisplayType, Value, handle_of
 from interpreter.runtime.value_ids import UnknownValueError, build_collection, from_value_id
 
 
+@dataclass(frozen=True, slots=True)
+class PieceGroup:
+    """A number of pieces of a class to put on a place (a handle), with values of attributes by name."""
+
+    place: int
+    values: dict[str, Any]
+    count: int
+    class_id: str
+
+
+class _AttributeChange(NamedTuple):
+    """The new value of an attribute of the thing with this kind and handle."""
+
+    kind: str
+    name: str
+    handle: int
+    value: Any
+
+
 def to_argument(state: State, show: DisplayType, value: object) -> object:
     """Convert an id to a parameter's value; an interchangeable piece is given by its group.
 
@@ -33,7 +53,7 @@ def to_argument(state: State, show: DisplayType, value: object) -> object:
             if program.is_alike[piece] and format_piece_group(state, piece) == value:
                 return piece
     if show[0] == "many" and isinstance(value, list | tuple):
-        return build_collection(show, (to_argument(state, show[1], g) for g in value))
+        return build_collection(show, (to_argument(state, show[1], item) for item in value))
     return _convert_value(program, show, value)
 
 
@@ -55,41 +75,41 @@ def apply_position(state: State, position: dict[str, Any]) -> None:
     used: set[int] = {piece for piece, _values in position["pieces"]}
     state.memo.clear()
     for place, pairs, count, cls in position["groups"]:
-        place_group(state, place, {n: value_of(v) for n, v in pairs}, count, used, cls)
+        place_group(state, PieceGroup(place, {n: value_of(v) for n, v in pairs}, count, cls), used)
 
 
-def place_group(state: State, place: int, values: dict[str, Any], count: int, used: set[int], class_id: str) -> None:
-    """Put `count` pieces of the class `class_id` on a place; pieces in `used` are skipped; those taken are added to it.
+def place_group(state: State, group: PieceGroup, used: set[int]) -> None:
+    """Put a group of pieces on its place; skip the pieces in `used`, and add those that are placed.
 
-    `values`: attributes by name. Only pieces with the constant values are taken; the values that change in play are
-    set. Raises SetupError if there are too few pieces.
+    Only pieces with the group's constant values are placed; its values that change in play are set. Raises SetupError
+    if there are too few pieces.
     """
     program = state.program
-    slots = {n: program.slot_of[("piece", n)] for n in values if ("piece", n) in program.slot_of}
-    found = 0
+    slots = {n: program.slot_of[("piece", n)] for n in group.values if ("piece", n) in program.slot_of}
+    placed = 0
     copy_shared_lists(state)
-    for piece, thing in enumerate(program.kinds["piece"]["things"]):
-        if found == count:
+    for piece, data in enumerate(program.kinds["piece"]["things"]):
+        if placed == group.count:
             break
-        if piece in used or thing["cls"] != class_id:
+        if piece in used or data["cls"] != group.class_id:
             continue
-        if all(program.get_constant(piece, n) == v for n, v in values.items() if n not in slots):
+        if all(program.get_constant(piece, n) == v for n, v in group.values.items() if n not in slots):
             used.add(piece)
-            found += 1
-            move(state, piece, place)
+            placed += 1
+            move(state, piece, group.place)
             for n, slot in slots.items():
-                getattr(state, slot)[piece] = values[n]
+                getattr(state, slot)[piece] = group.values[n]
     state.memo.clear()
-    if found < count:
+    if placed < group.count:
         localizer = program.get_localizer()
         attributes = program.kinds["piece"]["attributes"]
-        kind = ", ".join(str(localizer.handle_value(attributes[n]["show"], v)) for n, v in values.items())
+        kind = ", ".join(str(localizer.handle_value(attributes[n]["show"], v)) for n, v in group.values.items())
         raise SetupError(
             "{place} needs {count} pieces of {kind}, but only {found} are left",
-            count=count,
+            count=group.count,
             kind=kind,
-            place=program.ids["place"][place],
-            found=found,
+            place=program.ids["place"][group.place],
+            found=placed,
         )
 
 
@@ -105,45 +125,47 @@ def return_to_start(state: State) -> None:
                     getattr(state, slot)[piece] = value_of(start[piece])
 
 
-def read_groups(program: Program, groups: Mapping[str, Any]) -> list[tuple[int, dict[str, Any], int, str]]:
+def read_groups(program: Program, groups: Mapping[str, Any]) -> list[PieceGroup]:
     """Parse groups of pieces written as nested counts by place: `{hill: {reds: {ready: 3}, blues: 1}}`.
 
-    Returns (place handle, attribute values, number of pieces, class) for each group.
+    Raises SetupError for an unknown place or value, or if no class of pieces has such counts.
     """
-    out: list[tuple[int, dict[str, Any], int, str]] = []
-    for place, inside in groups.items():
+    piece_groups: list[PieceGroup] = []
+    for place, counts in groups.items():
         handle = _find_thing(program, "place", place)
-        if inside in ({}, None):
-            continue
-        out += [(handle, values, count, cls) for values, count, cls in _read_group(program, inside)]
-    return out
+        if counts not in ({}, None):
+            piece_groups += _read_groups_of_place(program, handle, counts)
+    return piece_groups
 
 
-def _read_group(program: Program, inside: object) -> list[tuple[dict[str, Any], int, str]]:
+def _read_groups_of_place(program: Program, place: int, counts: object) -> list[PieceGroup]:
+    """Parse the counts of one place for the first class of pieces that they fit; raise SetupError if they fit none."""
     problem: SetupError | None = None
     for name, cls in program.classes.items():
         if not cls["counters"]:
             continue
         try:
-            return [(values, count, name) for values, count in _parse_counts(program, cls["counters"], inside)]
+            parsed = _parse_counts(program, cls["counters"], counts)
+            return [PieceGroup(place, values, count, name) for values, count in parsed]
         except SetupError as fault:
             problem = problem or fault
     raise problem or SetupError("the pieces of this ruleset cannot be set up by number; list them one by one")
 
 
-def _parse_counts(program: Program, counters: list[str], inside: object) -> list[tuple[dict[str, Any], int]]:
-    if isinstance(inside, int) and not isinstance(inside, bool):
-        if inside < 0:
-            raise SetupError("expected a number of pieces, found {inside}", inside=inside)
-        return [({}, inside)]
-    if not counters or not isinstance(inside, Mapping):
-        raise SetupError("expected a number of pieces, found `{inside}`", inside=inside)
+def _parse_counts(program: Program, counters: list[str], counts: object) -> list[tuple[dict[str, Any], int]]:
+    """Return (values by attribute, number of pieces) for each number in nested counts; one level for each counter."""
+    if isinstance(counts, int) and not isinstance(counts, bool):
+        if counts < 0:
+            raise SetupError("expected a number of pieces, found {inside}", inside=counts)
+        return [({}, counts)]
+    if not counters or not isinstance(counts, Mapping):
+        raise SetupError("expected a number of pieces, found `{inside}`", inside=counts)
     show = program.kinds["piece"]["attributes"][counters[0]]["show"]
-    out = []
-    for word, deeper in inside.items():
+    parsed = []
+    for word, inner in counts.items():
         value = _convert_value(program, show, word)
-        out += [({counters[0]: value, **rest}, n) for rest, n in _parse_counts(program, counters[1:], deeper)]
-    return out
+        parsed += [({counters[0]: value, **rest}, n) for rest, n in _parse_counts(program, counters[1:], inner)]
+    return parsed
 
 
 def _find_thing(program: Program, kind: str, word: object) -> int:
@@ -171,25 +193,25 @@ def edit_position(
     SetupError for an unknown name or value.
     """
     program = state.program
-    changes: list[tuple[str, str, int, Any]] = []
+    changes: list[_AttributeChange] = []
     for word, values in pieces.items():
         handle = _find_thing(program, "piece", word)
         for name, value in dict(values).items():
             show = ("thing", "place") if name == "at" else _find_attribute(program, "piece", name)
-            changes.append(("piece", name, handle, _convert_value(program, show, value)))
+            changes.append(_AttributeChange("piece", name, handle, _convert_value(program, show, value)))
     for kind, members in things.items():
         for word, values in members.items():
             handle = _find_thing(program, kind, word)
             for name, value in dict(values).items():
-                changes.append((kind, name, handle, _parse_attribute(program, kind, name, value)))
-    globals_ = [(n, _convert_game_value(program, n, v)) for n, v in game.items()]
-    placed = read_groups(program, groups) if groups is not None else []
+                changes.append(_AttributeChange(kind, name, handle, _parse_attribute(program, kind, name, value)))
+    game_values = [(n, _convert_game_value(program, n, v)) for n, v in game.items()]
+    piece_groups = read_groups(program, groups) if groups is not None else []
     copy_shared_lists(state)
     if groups is not None:
         return_to_start(state)
         used: set[int] = {handle for kind, name, handle, _new in changes if kind == "piece" and name == "at"}
-        for place, pairs, count, cls in placed:
-            place_group(state, place, pairs, count, used, cls)
+        for group in piece_groups:
+            place_group(state, group, used)
     for kind, name, handle, value in changes:
         if name == "at" and kind == "piece":
             move(state, handle, value)
@@ -197,7 +219,7 @@ def edit_position(
             state.seat_of = (*state.seat_of[:handle], value, *state.seat_of[handle + 1 :])
         else:
             getattr(state, program.slot_of[(kind, name)])[handle] = value
-    for name, value in globals_:
+    for name, value in game_values:
         if name == "turn":
             state.turn = handle_of(value)
         else:
@@ -206,6 +228,7 @@ def edit_position(
 
 
 def _find_attribute(program: Program, kind: str, name: str) -> DisplayType:
+    """Return the declaration of an attribute of a kind; raises SetupError if it has no such attribute."""
     attributes = program.kinds[kind]["attributes"]
     if name not in attributes:
         raise SetupError(
@@ -261,26 +284,26 @@ def _check_bounds(attribute: dict[str, Any], name: str, value: object) -> object
 
 
 def group_changes_by_kind(
-    program: Program, sides: Mapping[str, Any] | None, others: Mapping[str, Mapping[str, Any]]
+    program: Program, sides: Mapping[str, Any] | None, changes: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, Mapping[str, Any]]:
     """Return the changes of things by the id of their kind.
 
-    `sides`: the changes of sides; `others`: the changes of other kinds, by plural or id of the kind. Raises
+    `sides`: the changes of sides; `changes`: the changes of other kinds, by plural or id of the kind. Raises
     SetupError if the ruleset has no such kind.
     """
     things: dict[str, Mapping[str, Any]] = {"side": sides} if sides else {}
-    for many, members in others.items():
+    for many, members in changes.items():
         kind = next((k for k, d in program.kinds.items() if many in (d["many"], k)), None)
         if kind is None or kind == "piece":
-            known = tuple(d["many"] for k, d in program.kinds.items() if k != "piece")
-            raise SetupError("this ruleset has no `{many}`; available: {known}", many=many, known=known)
+            available = tuple(d["many"] for k, d in program.kinds.items() if k != "piece")
+            raise SetupError("this ruleset has no `{many}`; available: {known}", many=many, known=available)
         things[kind] = {**things.get(kind, {}), **members}
     return things
 
 
 @as_query
 def ask_pending_again(state: State) -> None:
-    """List the options of the pending decision for a changed position; raise SetupError if none is legal."""
+    """List the options of the pending decision again after a change; raise SetupError if none is legal."""
     if state.pending is None:
         return
     state.draft = ()
@@ -313,11 +336,11 @@ def convert_procedure_arguments(state: State, procedure: str, args: Mapping[str,
     extra = [name for name in args if name not in [n for n, _show in params]]
     missing = [n for n, _show in params if n not in args]
     if extra or missing:
-        wanted = tuple(name for name, _show in params) or _("nothing")
+        names = tuple(name for name, _show in params) or _("nothing")
         raise SetupError(
             "`{procedure}` takes {wanted}, found {found}",
             procedure=procedure,
-            wanted=wanted,
+            wanted=names,
             found=tuple(args) or _("nothing"),
         )
     return tuple(to_argument(state, show, args[n]) for n, show in params)

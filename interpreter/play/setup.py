@@ -1,9 +1,9 @@
-"""Start a game: scenario, options and seats, checked first; new games; and checks of every setup of a ruleset."""
+"""Creation of games: the scenario, the options and the seats are checked first; and checks of all setups."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import get_error_message, mark as _
@@ -22,7 +22,7 @@ from interpreter.runtime.state import State, clone_state
 if TYPE_CHECKING:
     from interpreter.runtime.log_entries import LogEntry
 
-_MOST_KEPT = 16  # memoized first decisions of a ruleset
+_MAX_MEMOIZED = 16  # first decisions of a ruleset
 
 
 def find_scenario(program: Program, scenario_id: str | None) -> dict[str, Any] | None:
@@ -40,29 +40,31 @@ def find_scenario(program: Program, scenario_id: str | None) -> dict[str, Any] |
     raise SetupError("{ruleset} has no scenario `{name}`{hint}", ruleset=program.id, name=scenario_id, hint=hint)
 
 
-def read_options(program: Program, given: Iterable[str] | Mapping[str, Any]) -> dict[str, Any]:
+def read_options(program: Program, requested: Iterable[str] | Mapping[str, Any]) -> dict[str, Any]:
     """Parse optional rules to a mapping from id to True, False, a word or the text of a split.
 
-    `given`: texts such as "name" or "name=value", or values by id. Raises SetupError for an unknown option or value.
+    `requested`: texts such as "name" or "name=value", or values by id. Raises SetupError for an unknown option or
+    value.
     """
-    if not given:
+    if not requested:
         return {}
-    if isinstance(given, Mapping):
-        pairs: list[tuple[str, Any]] = list(given.items())
+    if isinstance(requested, Mapping):
+        pairs: list[tuple[str, Any]] = list(requested.items())
     else:
-        parts = [str(text).partition("=") for text in ([given] if isinstance(given, str) else given)]
-        pairs = [(name.strip(), value.strip() if is_given else True) for name, is_given, value in parts]
-    out: dict[str, Any] = {}
+        parts = [str(text).partition("=") for text in ([requested] if isinstance(requested, str) else requested)]
+        pairs = [(name.strip(), value.strip() if is_stated else True) for name, is_stated, value in parts]
+    values: dict[str, Any] = {}
     options = {o["id"]: o for o in program.data["options"]}
     for name, value in pairs:
         if name not in options:
             hint = suggest_words(name, options, all_of_them=True) if options else _("; it has none")
             raise SetupError("{ruleset} has no option `{name}`{hint}", ruleset=program.id, name=name, hint=hint)
-        out[name] = _convert_option_value(program, options[name], value)
-    return out
+        values[name] = _convert_option_value(program, options[name], value)
+    return values
 
 
 def _convert_option_value(program: Program, option: dict[str, Any], value: object) -> object:
+    """Return a value of an option as the program uses it; raises SetupError for a value that it cannot have."""
     name = option["id"]
     if option["type"] == "flag":
         words = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
@@ -82,10 +84,10 @@ def _convert_option_value(program: Program, option: dict[str, Any], value: objec
         )
     if value in (False, "", "off", "false", None):
         return ""
-    return ",".join(str(x) for x in split_of(program, option, value))
+    return ",".join(str(x) for x in assign_seats(program, option, value))
 
 
-def split_of(program: Program, option: dict[str, Any], value: object) -> list[int]:
+def assign_seats(program: Program, option: dict[str, Any], value: object) -> list[int]:
     """Return, for each side of a seat that an optional rule splits, the seat that plays it.
 
     `value`: True (as many players as possible), a number of players, or groups of side ids such as "a+b/c".
@@ -108,9 +110,9 @@ def split_of(program: Program, option: dict[str, Any], value: object) -> list[in
             )
         shares = option["shares"].get(str(players)) or [i * players // len(sides) for i in range(len(sides))]
         return [seats[share] for share in shares]
-    noted = text.split(",")  # the form of journals: a seat for each side
-    if len(noted) == len(sides) > 1 and all(x in [str(s) for s in seats] for x in noted):
-        return [int(x) for x in noted]
+    handles = text.split(",")  # the form of journals: a seat for each side
+    if len(handles) == len(sides) > 1 and all(x in [str(s) for s in seats] for x in handles):
+        return [int(x) for x in handles]
     groups = [[w.strip() for w in g.split("+") if w.strip()] for g in text.split("/")]
     if len(groups) > len(seats):
         raise SetupError(
@@ -141,8 +143,8 @@ def split_of(program: Program, option: dict[str, Any], value: object) -> list[in
     return [seats_by_side[s] for s in sides]
 
 
-def settle_options(program: Program, scenario: dict[str, Any] | None, chosen: dict[str, Any]) -> tuple[Any, ...]:
-    """Return the value of every optional rule: the given one, else the scenario's, else the default.
+def resolve_options(program: Program, scenario: dict[str, Any] | None, chosen: dict[str, Any]) -> tuple[Any, ...]:
+    """Return the value of every optional rule: the chosen one, else the scenario's, else the default.
 
     `scenario`: its data, or None; `chosen`: the result of `read_options`. Raises SetupError if options conflict.
     """
@@ -155,18 +157,20 @@ def settle_options(program: Program, scenario: dict[str, Any] | None, chosen: di
         elif option["type"] == "flag":
             default = bool(default)
         values.append(chosen.get(name, base.get(name, default)))
-    on = {o["id"] for o, v in zip(program.data["options"], values, strict=True) if v not in (False, "", None)}
+    enabled = {o["id"] for o, v in zip(program.data["options"], values, strict=True) if v not in (False, "", None)}
     for option in program.data["options"]:
-        if option["id"] in on:
+        if option["id"] in enabled:
             for needed in option["needs"]:
-                if needed not in on:
+                if needed not in enabled:
                     raise SetupError(
                         "option `{name}` needs `{needed}`; choose that too", name=option["id"], needed=needed
                     )
-            for other in option["excludes"]:
-                if other in on:
+            for excluded in option["excludes"]:
+                if excluded in enabled:
                     raise SetupError(
-                        "options `{name}` and `{other}` cannot be combined; choose one", name=option["id"], other=other
+                        "options `{name}` and `{other}` cannot be combined; choose one",
+                        name=option["id"],
+                        other=excluded,
                     )
     return tuple(values)
 
@@ -178,7 +182,7 @@ def build_first_state(program: Program, scenario: str | None, option_values: dic
     unknown scenario or option.
     """
     scenario_data, state = find_scenario(program, scenario), program.create_state()
-    state.options = settle_options(program, scenario_data, option_values)
+    state.options = resolve_options(program, scenario_data, option_values)
     apply_splits(state)
     if scenario_data is not None:
         state.scenario, state.turn, state.last_turn = scenario_data["id"], scenario_data["turn"], scenario_data["turns"]
@@ -196,7 +200,7 @@ def memoize_first_decision(program: Program, key: tuple[Any, ...], state: State,
     if (
         program.data["begins"]
         and getattr(state.dice, "counter", None) == 0
-        and len(program.memoized_starts) < _MOST_KEPT
+        and len(program.memoized_starts) < _MAX_MEMOIZED
     ):
         program.memoized_starts[key] = (clone_state(state), tuple(log))
 
@@ -211,7 +215,10 @@ def apply_splits(state: State) -> None:
 
 
 def build_dice_source(dice: Dice, seed: int | None) -> DiceSource:
-    """Build the dice: seeded dice, scripted faces, or a source of the caller's own."""
+    """Return a dice source: `dice` itself, scripted dice for a list or mapping of faces, seeded dice for None.
+
+    Raises SetupError for an invalid seed.
+    """
     if dice is None:
         try:
             return SeededDice(0 if seed is None else int(seed))
@@ -243,14 +250,14 @@ def create_game(
     source = build_dice_source(dice, seed)
     option_values = read_options(program, options) if options else {}
     key = (scenario, record, *option_values.items()) if option_values else (scenario, record)
-    seeded = isinstance(source, SeededDice)
-    if not seeded:
+    is_seeded = isinstance(source, SeededDice)
+    if not is_seeded:
         program.quick_dice = False
-    if seeded and not empty and not ready and (begun := program.memoized_starts.get(key)) is not None:
-        state = program.copy_state(begun[0], program.state_type, source)
+    if is_seeded and not empty and not ready and (memoized := program.memoized_starts.get(key)) is not None:
+        state = program.copy_state(memoized[0], program.state_type, source)
         game = Game(state.program, state, state.scenario, seed if dice is None else None, record)
         if record:
-            game.get_raw_log().extend(begun[1])
+            game.get_raw_log().extend(memoized[1])
         return game
     state = build_first_state(program, scenario, option_values, empty)
     state.dice, turns = source, state.last_turn
@@ -260,25 +267,33 @@ def create_game(
         game.run(lambda: machine.prepare_first_turn(state, turns, set_up=not empty))
     elif not empty:
         game.run(lambda: machine.begin(state, turns))
-        if seeded:
+        if is_seeded:
             memoize_first_decision(program, key, state, game.get_raw_log())
     return game
 
 
+class BrokenSetup(NamedTuple):
+    """A setup check that the start of a scenario does not satisfy: the ids of both, and the message of the check."""
+
+    scenario: str
+    check: str
+    message: str
+
+
 @one_budget()
-def find_broken_setups(program: Program) -> list[tuple[str, str, str]]:
-    """Return (scenario, check, message) for each check of the setup that the start of a scenario does not satisfy."""
-    failures: list[tuple[str, str, str]] = []
+def find_broken_setups(program: Program) -> list[BrokenSetup]:
+    """Return the setup checks that fail, by scenario; after a fault of the rules the remaining checks are left out."""
+    failures: list[BrokenSetup] = []
     for scenario in program.data["scenarios"] if program.data["setup_checks"] else ():
-        state = _set_up(program, scenario)
+        state = _build_setup_state(program, scenario)
         for name, check in program.data["setup_checks"].items():
             for values in _list_subjects(program, check):
                 try:
                     message = _find_broken_check(state, name, values)
                 except RuleFault as fault:
-                    return [*failures, (scenario["id"], name, f"({fault.message})")]
+                    return [*failures, BrokenSetup(scenario["id"], name, f"({fault.message})")]
                 if message is not None:
-                    failures.append((scenario["id"], name, message))
+                    failures.append(BrokenSetup(scenario["id"], name, message))
     return failures
 
 
@@ -297,7 +312,7 @@ def _find_broken_check(state: State, name: str, values: tuple[int, ...]) -> str 
     return format_template(state, "check." + name, values)
 
 
-def _set_up(program: Program, scenario: dict[str, Any]) -> State:
+def _build_setup_state(program: Program, scenario: dict[str, Any]) -> State:
     state = build_first_state(program, scenario["id"], {}, empty=False)
     state.dice = ScriptedDice([])
     setup = program.functions.find_setup()
@@ -310,6 +325,7 @@ def _set_up(program: Program, scenario: dict[str, Any]) -> State:
 
 
 def _list_subjects(program: Program, check: dict[str, Any]) -> list[tuple[int, ...]]:
+    """Return the arguments for which a check of the setup runs: one for each thing it is about, or () once."""
     if check["kind"] is None:
         return [()]
     things = program.kinds[check["kind"]]["things"]

@@ -25,13 +25,13 @@ def build_view(state: State, decision: Decision | None, log: Sequence[LogEntry])
     `log`: the log of the game, from which the title of the phase is taken.
     """
     program = state.program
-    out: dict[str, Any] = {"ruleset": program.id, "turn": state.turn, "phase": state.phase}
+    view: dict[str, Any] = {"ruleset": program.id, "turn": state.turn, "phase": state.phase}
     if any(key.startswith("turn.") for key in program.data["worded"]):  # turn titles may depend on the scenario
-        out["scenario"] = state.scenario
+        view["scenario"] = state.scenario
     if state.phase and program.data["phases"][state.phase]["holes"]:  # the title as evaluated when the phase began
-        entered = next((e for e in reversed(log) if isinstance(e, LoggedPhase) and e.phase == state.phase), None)
-        out["phase_values"] = () if entered is None else entered.title_values
-    out["decision"] = (
+        phase_entry = next((e for e in reversed(log) if isinstance(e, LoggedPhase) and e.phase == state.phase), None)
+        view["phase_values"] = () if phase_entry is None else phase_entry.title_values
+    view["decision"] = (
         None if decision is None else {"name": decision.name, "side": decision.side, "seat": decision.seat}
     )
     by_kind: dict[str, dict[str, dict[str, Any]]] = {k: {i: {} for i in ids} for k, ids in program.ids.items()}
@@ -49,14 +49,14 @@ def build_view(state: State, decision: Decision | None, log: Sequence[LogEntry])
         is_plain = show[0] in _AS_THEY_ARE
         for identifier, value in zip(program.ids[kind], values, strict=True):
             things[identifier][name] = value if is_plain else to_plain_data(to_value_id(program, show, value))
-    out["sides"], out["seats"] = by_kind["side"], by_kind["seat"]
-    out["pieces"], out["places"], out["edges"] = by_kind["piece"], by_kind["place"], by_kind["edge"]
+    view["sides"], view["seats"] = by_kind["side"], by_kind["seat"]
+    view["pieces"], view["places"], view["edges"] = by_kind["piece"], by_kind["place"], by_kind["edge"]
     for kind, things in by_kind.items():
         if kind not in ("side", "seat", "piece", "place", "edge"):
-            out[program.kinds[kind]["many"]] = things
-    out["game"] = collect_game_values(state)
-    out["options"] = {o["id"]: v for o, v in zip(program.data["options"], state.options, strict=True)}
-    return out
+            view[program.kinds[kind]["many"]] = things
+    view["game"] = collect_game_values(state)
+    view["options"] = {o["id"]: v for o, v in zip(program.data["options"], state.options, strict=True)}
+    return view
 
 
 def collect_values(state: State, kind: str, handle: int) -> dict[str, Any]:

@@ -30,7 +30,7 @@ def transfer_state(program: Program, state: State) -> State:
 
 
 # Parts of a decision's or draft's description that do not affect its options.
-_TOLD = frozenset(
+_TEXT_KEYS = frozenset(
     {"file", "line", "label", "prompt", "cites", "told", "requires", "prefers", "because", "because_cites", "read"}
 )
 
@@ -52,7 +52,7 @@ def check_same_choices(program: Program, other: Program) -> None:
 
 def _strip_texts(data: object) -> object:
     if isinstance(data, Mapping):
-        return {name: _strip_texts(value) for name, value in data.items() if name not in _TOLD}
+        return {name: _strip_texts(value) for name, value in data.items() if name not in _TEXT_KEYS}
     return [_strip_texts(value) for value in data] if isinstance(data, list | tuple) else data
 
 
@@ -71,23 +71,29 @@ def select_needed_frames(program: Program, frames: list[Frame]) -> list[Any]:
 
     `program`: the program whose states have these frames.
     """
-    out: list[Any] = []
+    needed_frames: list[Any] = []
     for name, block, values in frames:
         points = program.data["resumes"].get(name, ())
-        needed = next((n for at, _, _, n in points if at == block), None)
+        needed = next((n for resume_block, _, _, n in points if resume_block == block), None)
         if needed is not None:
             values = tuple(v for v, is_needed in zip(values, needed, strict=True) if is_needed)
-        out.append((name, block, values))
-    return out
+        needed_frames.append((name, block, values))
+    return needed_frames
 
 
 def _convert_frame(program: Program, origin: Program, name: str, block: int, values: tuple[Any, ...]) -> Frame:
+    """Return a frame of the program `origin` as a frame of `program`.
+
+    Raises ValueError if `program` cannot suspend the procedure at that point.
+    """
     if name not in origin.data["resumes"] or block <= 0:
         return name, block, values
-    number, names = next((n, names) for at, n, names, _ in origin.data["resumes"][name] if at == block)
+    number, names = next(
+        (n, names) for resume_block, n, names, _ in origin.data["resumes"][name] if resume_block == block
+    )
     values_by_name = dict(zip(names, values, strict=True))
-    for target, there, target_names, _ in program.data["resumes"][name]:
-        if there == number:
+    for target, resume_number, target_names, _ in program.data["resumes"][name]:
+        if resume_number == number:
             return name, target, tuple(_convert_local(n, values_by_name, program.data["form"]) for n in target_names)
     raise ValueError(f"`{name}` is cut at another place")
 

@@ -1,6 +1,6 @@
-"""Texts with holes given by documents, filled from the position: turn titles, short forms of things.
+"""Text templates of documents, filled from the position: turn titles, short forms of things.
 
-Missing texts, and texts that cannot be evaluated now, are ''.
+A text that is missing, or that cannot be evaluated in the position, is ''.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def is_template_true(state: State, key: str, values: Iterable[Any] = ()) -> bool
     template = state.program.data["worded"].get(key)
     if template is None:
         return False
-    inside = evaluate_or_none(state, state.program.functions.get(next(iter(template.values()))[1]), *values)
-    return inside is not None and inside[0] is not None and inside[0] is not False
+    values_found = evaluate_or_none(state, state.program.functions.get(next(iter(template.values()))[1]), *values)
+    return values_found is not None and values_found[0] is not None and values_found[0] is not False
 
 
 def find_template_value(state: State, kind: str, name: str, handle: int) -> str | None:
@@ -67,10 +67,10 @@ def find_template_value(state: State, kind: str, name: str, handle: int) -> str 
     if show is None:
         return None
     if name in program.data["worded"]:
-        inside = evaluate_or_none(
+        values_found = evaluate_or_none(
             state, program.functions.get(next(iter(program.data["worded"][name].values()))[1]), handle
         )
-        value = None if inside is None else inside[0]
+        value = None if values_found is None else values_found[0]
     else:
         slot = program.slot_of.get((kind, name))
         value = (program.constants[kind, name] if slot is None else getattr(state, slot))[handle]
@@ -106,7 +106,7 @@ def _find_value_type(program: Program, kind: str, name: str) -> DisplayType | No
     return None if attribute is None else cast("DisplayType", attribute["show"])
 
 
-def turn_title(program: Program, scenario: str | None, turn: int, language: str = "") -> str:
+def format_turn_title(program: Program, scenario: str | None, turn: int, language: str = "") -> str:
     """Return the title of a turn, shown beside its number: the scenario's, else the ruleset's, else ''."""
     keys = (f"turn.{scenario}.{turn}", "turn")
     if not any(key in program.data["worded"] for key in keys):
@@ -116,33 +116,35 @@ def turn_title(program: Program, scenario: str | None, turn: int, language: str 
     return next((title for key in keys if (title := format_template(state, key, (), language))), "")
 
 
-def turn_words(localizer: Localizer, turn: int, scenario: str | None) -> str:
+def format_turn(localizer: Localizer, turn: int, scenario: str | None) -> str:
     """Return a turn as its number and its title, if any."""
     return localizer.with_detail(
-        localizer.say("turn {number}", number=turn), turn_title(localizer.program, scenario, turn, localizer.lang)
+        localizer.say("turn {number}", number=turn),
+        format_turn_title(localizer.program, scenario, turn, localizer.lang),
     )
 
 
 def format_short_form(state: State, kind: str, handle: int, language: str = "") -> str:
     """Return the short form of a thing: its own, or else the one that its class or kind defines."""
-    key = _find_short_key(state.program, kind, handle)
+    key = _find_short_form_key(state.program, kind, handle)
     return format_template(state, key, (handle,), language) if key else ""
 
 
 def build_short_label(state: State, kind: str, handle: int) -> dict[str, str]:
     """Return the short form of a thing in each language of the ruleset; empty if it has none."""
-    key, texts = _find_short_key(state.program, kind, handle), dict[str, Any]()
+    key, texts = _find_short_form_key(state.program, kind, handle), dict[str, Any]()
     labels = {x: _format_template(state, key, (handle,), x, texts) for x in state.program.languages} if key else {}
     return {language: words for language, words in labels.items() if words}
 
 
 def list_short_form_attributes(program: Program, kind: str, handle: int) -> tuple[str, ...]:
     """Return the names of the attributes that the short form of a thing shows; () if it has no short form."""
-    key = _find_short_key(program, kind, handle)
+    key = _find_short_form_key(program, kind, handle)
     return tuple(next(iter(program.data["worded"][key].values()))[2]) if key else ()
 
 
-def _find_short_key(program: Program, kind: str, handle: int) -> str:
+def _find_short_form_key(program: Program, kind: str, handle: int) -> str:
+    """Return the key of the short form of a thing: its own, its family's or its class's; '' if there is none."""
     if not program.has_shorts:
         return ""
     thing = program.kinds[kind]["things"][handle]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from interpreter.runtime.limits import one_budget
 from interpreter.runtime.machine import evaluate_or_none
@@ -10,14 +10,20 @@ from interpreter.runtime.machine import evaluate_or_none
 if TYPE_CHECKING:
     from interpreter.runtime.state import State
 
-ViewTexts = list[tuple[str, str, tuple[str, ...]]]
+
+class ViewText(NamedTuple):
+    """A view of a thing in words: its label, its value ('' for a flag that is set) and its citations."""
+
+    label: str
+    text: str
+    citations: tuple[str, ...]
 
 
 @one_budget()
-def build_views(state: State, kind: str | None, handle: int = 0, language: str = "") -> ViewTexts:
-    """Return (label, value in words, citations) of each view of a thing, or of the game if `kind` is None.
+def build_views(state: State, kind: str | None, handle: int = 0, language: str = "") -> list[ViewText]:
+    """Return the views of a thing, or of the game if `kind` is None; views without a value are left out.
 
-    `handle`: the thing's handle. Views without a value are left out; the words of a flag are ''.
+    `handle`: the thing's handle.
     """
     program = state.program
     localizer = program.get_localizer(language)
@@ -30,16 +36,17 @@ def build_views(state: State, kind: str | None, handle: int = 0, language: str =
         value = evaluate_or_none(state, program.functions.get_view(name), *(() if kind is None else (handle,)))
         if value is None or value is False or value == ():
             continue
-        words = "" if value is True else localizer.handle_value(view["show"], value)
-        views.append((localizer.translate_label(view["label"], name.replace("_", " ")), words, tuple(view["cites"])))
+        text = "" if value is True else localizer.handle_value(view["show"], value)
+        label = localizer.translate_label(view["label"], name.replace("_", " "))
+        views.append(ViewText(label, text, tuple(view["cites"])))
     return views
 
 
 @one_budget()
-def build_all_views(state: State, language: str = "") -> dict[str, dict[str, ViewTexts]]:
+def build_all_views(state: State, language: str = "") -> dict[str, dict[str, list[ViewText]]]:
     """Return the views of the game, its sides and its seats, each as `build_views` returns it, by kind and id.
 
-    Those of the game have "" as kind and id.
+    The views of the game have "" as kind and id.
     """
     program = state.program
     kinds = {view["kind"] for view in program.data["views"].values()}

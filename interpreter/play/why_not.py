@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.diagnostics.suggestions import did_you_mean, suggest_words
 from interpreter.i18n.translator import mark as _
 from interpreter.play import why_not_draft
 from interpreter.play.failing_reasons import build_reason, combine_reasons, find_failures, iter_arguments, rank_failure
 from interpreter.play.position_editing import to_argument
-from interpreter.play.why_not_draft import EARLIER, build_draft_reason, explain_no_continuation
+from interpreter.play.why_not_draft import OTHER_HAS_PRIORITY, build_draft_reason, explain_no_continuation
 from interpreter.runtime import drafts
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.draft_completion import can_finish
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from interpreter.runtime.localizer import Localizer
     from interpreter.runtime.program import Program
 
-NAMED = 8  # most values or steps listed in a reason
-ATTEMPTS = 20_000  # most combinations tried for one explanation
-_LETTERS = 2  # parameter names up to this length are not shown
+_MAX_LISTED = 8  # values or steps listed in a reason
+_MAX_COMBINATIONS = 20_000  # combinations of arguments tried for one explanation
+_MAX_HIDDEN_NAME = 2  # letters; parameter names up to this length are not shown
 
 
 def why_not(state: State, name: str, args: Mapping[str, Any]) -> tuple[Reason, ...]:
@@ -77,7 +77,7 @@ def _explain_elsewhere(decision: Decision, name: str) -> Reason:
             "`{name}` is not possible now; the game asks for it later ({decisions}). The question now: {prompt}",
             {
                 "name": _build_identifier_formatter(name),
-                "decisions": _format_name(decisions),
+                "decisions": _build_decisions_formatter(decisions),
                 "prompt": lambda localizer: decision.prompt_text(localizer.lang),
             },
         )
@@ -112,7 +112,7 @@ def _build_identifier_formatter(name: str) -> Callable[[Localizer], str]:
     return lambda localizer: localizer.translate_identifier(name, "option")
 
 
-def _format_name(decisions: Sequence[DecisionInfo]) -> Callable[[Localizer], str]:
+def _build_decisions_formatter(decisions: Sequence[DecisionInfo]) -> Callable[[Localizer], str]:
     return lambda localizer: localizer.join_with_and(
         list(dict.fromkeys(localizer.name(d.name, "decision") for d in decisions))
     )
@@ -128,7 +128,7 @@ def _build_arguments_formatter(
 
     def format_arguments(localizer: Localizer) -> str:
         parts = [
-            (f"{localizer.translate_identifier(k)} " if len(k) > _LETTERS else "")
+            (f"{localizer.translate_identifier(k)} " if len(k) > _MAX_HIDDEN_NAME else "")
             + (_format_group(state, v, shows.get(k), localizer) or _format_value(v, shows.get(k), localizer))
             for k, v in args.items()
         ]
@@ -197,9 +197,10 @@ def _format_value(value_id: object, show: DisplayType | None, localizer: Localiz
         return str(value_id)
 
 
-def _is_fitting(
+def _are_requested(
     state: State, params: Sequence[ParamInfo], values: tuple[Any, ...], requested: Mapping[str, Any]
 ) -> bool:
+    """Return whether all arguments match the request; `values`: an argument for each of `params`."""
     return all(_is_requested(state, param, value, requested) for param, value in zip(params, values, strict=True))
 
 
@@ -218,6 +219,7 @@ def _is_requested(state: State, param: ParamInfo, value: object, requested: Mapp
 
 
 def _explain_choice(decision: Decision, index: int, choice: OptionInfo, args: Mapping[str, Any]) -> tuple[Reason, ...]:
+    """Return why the choice `index` with the arguments `args` is not legal; () if it is."""
     state = decision.state
     names = [p.name for p in choice.params]
     for arg_name in args:
@@ -239,11 +241,10 @@ def _explain_choice(decision: Decision, index: int, choice: OptionInfo, args: Ma
         if isinstance(piece_id, str) and tuple(param.show) == ("thing", "piece") and _is_unknown_piece(state, piece_id):
             telling = ("say", "`{given}` is not a piece", {"given": piece_id})
             return (build_reason(state.program, telling),)
-    legal = {raw for raw in list_pending_options(state) if raw[0] == index}
-    best: tuple[int, tuple[Any, ...]] | None = None
+    best: tuple[int, tuple[Any, ...]] | None = None  # the most requirements met, and the values that meet them
     excluded: tuple[Any, ...] | None = None
-    allowed: list[tuple[Any, ...]] = [raw[1] for raw in list_pending_options(state) if raw[0] == index]
-    if any(_is_fitting(state, choice.params, raw[1], args) for raw in legal):
+    allowed: list[tuple[Any, ...]] = [values for number, values in list_pending_options(state) if number == index]
+    if any(_are_requested(state, choice.params, values, args) for values in allowed):
         return ()
     for values in _iter_combinations(decision, index, choice, args):
         rank, first = rank_failure(state, choice.requires, tried := (*decision.values, *values))
@@ -265,7 +266,7 @@ def _explain_choice(decision: Decision, index: int, choice: OptionInfo, args: Ma
 def _iter_combinations(
     decision: Decision, index: int, choice: OptionInfo, args: Mapping[str, Any]
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield the first `ATTEMPTS` combinations of arguments that match the request, legal or not.
+    """Yield the first `_MAX_COMBINATIONS` combinations of arguments that match the request, legal or not.
 
     `choice`: the option, `index`: its number in the decision; `args`: the requested arguments by name.
     """
@@ -277,7 +278,7 @@ def _iter_combinations(
         decision.values,
         lambda p, v: _is_requested(decision.state, p, v, args),
     )
-    return islice(combinations, ATTEMPTS)
+    return islice(combinations, _MAX_COMBINATIONS)
 
 
 def _explain_rejected_argument(
@@ -296,7 +297,7 @@ def _explain_rejected_argument(
             before |= requested
             continue
         accepted = list(_iter_combinations(decision, index, choice, before))
-        if not 0 < len(accepted) < ATTEMPTS:
+        if not 0 < len(accepted) < _MAX_COMBINATIONS:
             break
         return (
             "say",
@@ -304,7 +305,9 @@ def _explain_rejected_argument(
             {
                 "name": _build_identifier_formatter(choice.name),
                 "given": _build_arguments_formatter(decision.state, requested, shows, "anything"),
-                "offered": _format_first(list(dict.fromkeys(values[place] for values in accepted)), param.show),
+                "offered": _build_values_formatter(
+                    list(dict.fromkeys(values[place] for values in accepted)), param.show
+                ),
             },
         )
     return (
@@ -317,16 +320,20 @@ def _explain_rejected_argument(
     )
 
 
-def _format_first(values: Sequence[Any], show: DisplayType) -> Callable[[Localizer], str]:
-    """Return a function that formats the first `NAMED` distinct values, and the number of the rest, in a language.
+def _build_values_formatter(values: Sequence[Any], show: DisplayType) -> Callable[[Localizer], str]:
+    """Return a function that formats the first few distinct values, and the number of the rest, in a language.
 
     `show`: the type description of the values.
     """
 
     def format_localized(localizer: Localizer) -> str:
         names = list(dict.fromkeys(localizer.handle_value(show, value) for value in values))
-        more = [localizer.translate_phrase("{number} more", number=len(names) - NAMED)] if len(names) > NAMED else []
-        return localizer.join_with_and([*names[:NAMED], *more])
+        more = (
+            [localizer.translate_phrase("{number} more", number=len(names) - _MAX_LISTED)]
+            if len(names) > _MAX_LISTED
+            else []
+        )
+        return localizer.join_with_and([*names[:_MAX_LISTED], *more])
 
     return format_localized
 
@@ -339,18 +346,18 @@ def _explain_preference(
     `choice`: the option, `index`: its number in the decision; `values`: the arguments of the candidate; `allowed`: the
     combinations of arguments that meet all requirements.
     """
-    functions, left = decision.program.functions, list(dict.fromkeys(allowed))
+    functions, remaining = decision.program.functions, list(dict.fromkeys(allowed))
     for n, preference in enumerate(choice.prefers):
         measure = functions.get_preference(decision.number, index, n)
-        worth = {v: measure(decision.state, *decision.values, *v) for v in left}
+        measures = {v: measure(decision.state, *decision.values, *v) for v in remaining}
         if preference.sort == "test":
-            left = [v for v in left if worth[v]] or left
+            remaining = [v for v in remaining if measures[v]] or remaining
         else:
-            best = (min if preference.sort == "least" else max)(worth.values())
-            left = [v for v in left if worth[v] == best]
-        if values in left:
+            best = (min if preference.sort == "least" else max)(measures.values())
+            remaining = [v for v in remaining if measures[v] == best]
+        if values in remaining:
             continue
-        telling: tuple[Any, ...] = EARLIER
+        telling: tuple[Any, ...] = OTHER_HAS_PRIORITY
         if preference.words is not None:
             telling = (
                 "words",
@@ -359,7 +366,7 @@ def _explain_preference(
             )
         where = replace(choice, cites=preference.cites, line=preference.line)
         return (_build_located_reason(decision.program, where, telling),)
-    return (_build_located_reason(decision.program, choice, EARLIER),)
+    return (_build_located_reason(decision.program, choice, OTHER_HAS_PRIORITY),)
 
 
 def _explain_draft(decision: Decision, name: str, args: Mapping[str, Any]) -> tuple[Reason, ...]:
@@ -376,7 +383,7 @@ def _explain_draft(decision: Decision, name: str, args: Mapping[str, Any]) -> tu
     if name != decision.name:
         shows = {p.name: p.show for s in draft.steps if s.name == name for p in s.params}
         reasons = why_not_draft.explain_no_step(
-            decision, name, lambda step, values: _is_fitting(state, step.params, values, args)
+            decision, name, lambda step, values: _are_requested(state, step.params, values, args)
         )
         telling: tuple[Any, ...] = (
             "say",
@@ -435,33 +442,40 @@ def explain_option_refusal(decision: Decision, keys: list[str]) -> tuple[Reason,
     return (build_draft_reason(program, draft, telling),)
 
 
-def why_not_steps(
+class DraftCheck(NamedTuple):
+    """Whether steps are a legal draft: if so, the fields it ends with, and no reasons; otherwise the reasons alone."""
+
+    reasons: tuple[Reason, ...]
+    fields: tuple[Any, ...] | None = None
+
+
+def check_draft_steps(
     state: State, draft: DraftInfo, args: tuple[Any, ...], keys: list[str], steps_taken: tuple[Step, ...] = ()
-) -> tuple[tuple[Reason, ...], tuple[Any, ...] | None]:
-    """Return (reasons why a list of step keys is not a legal draft, fields it ends with).
+) -> DraftCheck:
+    """Check whether a list of step keys is a legal draft.
 
-    The reasons are () if it is legal, the fields None if it is not. `args`: the arguments of the draft; `steps_taken`:
-    the steps made before `keys`.
+    `args`: the arguments of the draft; `steps_taken`: the steps made before `keys`.
     """
-    there = follow(state, draft, args, keys, steps_taken)
-    if there is None:
-        return explain_no_continuation(state), None
-    if there.failed is not None:
-        return (*_explain_step(state, draft, args, there), *_build_too_many_reason(state, draft, keys, there)), None
-    failures = find_failures(state, draft.finish, (*args, *there.fields))
+    trace = follow(state, draft, args, keys, steps_taken)
+    if trace is None:
+        return DraftCheck(explain_no_continuation(state))
+    if trace.failed is not None:
+        reasons = _explain_step(state, draft, args, trace)
+        return DraftCheck((*reasons, *_build_too_many_reason(state, draft, keys, trace)))
+    failures = find_failures(state, draft.finish, (*args, *trace.fields))
     if failures:
-        return (*combine_reasons(state, failures), *_explain_incomplete(state, draft, args, there)), None
-    if not is_offered(state, draft, args, there.fields):
-        return (build_draft_reason(state.program, draft, EARLIER),), None
-    return (), there.fields
+        return DraftCheck((*combine_reasons(state, failures), *_explain_incomplete(state, draft, args, trace)))
+    if not is_offered(state, draft, args, trace.fields):
+        return DraftCheck((build_draft_reason(state.program, draft, OTHER_HAS_PRIORITY),))
+    return DraftCheck((), trace.fields)
 
 
-def _build_too_many_reason(state: State, draft: DraftInfo, keys: list[str], there: StepTrace) -> tuple[Reason, ...]:
+def _build_too_many_reason(state: State, draft: DraftInfo, keys: list[str], trace: StepTrace) -> tuple[Reason, ...]:
     """Return the reason that another order of the steps may be legal, but takes too long to find; () otherwise.
 
-    `there`: the result of following the steps `keys`.
+    `trace`: the result of following the steps `keys`.
     """
-    if not there.gave_up:
+    if not trace.gave_up:
         return ()
     telling = (
         "say",
@@ -471,55 +485,55 @@ def _build_too_many_reason(state: State, draft: DraftInfo, keys: list[str], ther
     return (build_draft_reason(state.program, draft, telling),)
 
 
-def _explain_step(state: State, draft: DraftInfo, args: tuple[Any, ...], there: StepTrace) -> tuple[Reason, ...]:
+def _explain_step(state: State, draft: DraftInfo, args: tuple[Any, ...], trace: StepTrace) -> tuple[Reason, ...]:
     """Return the reasons why a step is illegal: its requirements, or that the draft has ended.
 
-    `args`: the arguments of the draft; `there`: the result of following the steps, up to the failed one.
+    `args`: the arguments of the draft; `trace`: the result of following the steps, up to the failed one.
     """
-    failed = there.failed or ""
-    if there.stopped:
-        return (_explain_ended(state, draft, args, there),)
+    failed = trace.failed or ""
+    if trace.stopped:
+        return (_explain_ended(state, draft, args, trace),)
     for index, step in enumerate(draft.steps):
-        for values in iter_arguments(state, draft.name, index, step, (*args, *there.fields)):
+        for values in iter_arguments(state, draft.name, index, step, (*args, *trace.fields)):
             if format_option_key(state, draft.steps, (index, values)) == failed:
-                failures = find_failures(state, step.requires, (*args, *there.fields, *values))
+                failures = find_failures(state, step.requires, (*args, *trace.fields, *values))
                 if failures:
                     return combine_reasons(state, failures)
-                return (build_draft_reason(state.program, draft, EARLIER),)
+                return (build_draft_reason(state.program, draft, OTHER_HAS_PRIORITY),)
     telling = ("say", "unknown step `{name}`", {"name": failed})
     return (build_draft_reason(state.program, draft, telling),)
 
 
-def _explain_ended(state: State, draft: DraftInfo, args: tuple[Any, ...], there: StepTrace) -> Reason:
+def _explain_ended(state: State, draft: DraftInfo, args: tuple[Any, ...], trace: StepTrace) -> Reason:
     """Return the reason that the draft ends with its last step: the words of the rules, or the step's name.
 
-    `args`: the arguments of the draft; `there`: the result of following the steps.
+    `args`: the arguments of the draft; `trace`: the result of following the steps.
     """
-    index, values = there.steps[-1]
-    step, before = draft.steps[index], drafts.walk(state, draft, args, there.steps[:-1])
+    index, values = trace.steps[-1]
+    step, position_before = draft.steps[index], drafts.walk(state, draft, args, trace.steps[:-1])
     where = (step.address, step.file, step.line)
-    if step.because is None or before is None:
-        telling = ("say", "it ends at: {step}", {"step": format_option_key(state, draft.steps, there.steps[-1])})
+    if step.because is None or position_before is None:
+        telling = ("say", "it ends at: {step}", {"step": format_option_key(state, draft.steps, trace.steps[-1])})
         return build_reason(state.program, telling, step.cites, *where)
-    said = state.program.functions.get_stop_text(draft.name, index)(state, *args, *before[0], *values)
-    return build_reason(state.program, ("words", step.because, said), step.because_cites, *where)
+    text_values = state.program.functions.get_stop_text(draft.name, index)(state, *args, *position_before[0], *values)
+    return build_reason(state.program, ("words", step.because, text_values), step.because_cites, *where)
 
 
-def _explain_incomplete(state: State, draft: DraftInfo, args: tuple[Any, ...], there: StepTrace) -> tuple[Reason, ...]:
+def _explain_incomplete(state: State, draft: DraftInfo, args: tuple[Any, ...], trace: StepTrace) -> tuple[Reason, ...]:
     """Return the reason that the draft is incomplete, with the possible next steps; or () if no step is possible.
 
-    `args`: the arguments of the draft; `there`: the result of following the steps.
+    `args`: the arguments of the draft; `trace`: the result of following the steps.
     """
-    if there.stopped:
+    if trace.stopped:
         return ()
     following = [
         format_option_key(state, draft.steps, step)
-        for step, fields, stops in drafts.list_next_steps(state, draft, args, there.fields)
+        for step, fields, stops in drafts.list_next_steps(state, draft, args, trace.fields)
         if can_finish(state, draft, args, (fields, bool(stops)))
     ]
-    if not following or not there.steps:
+    if not following or not trace.steps:
         return ()
-    steps_text = ", ".join(following[:NAMED]) + (", ..." if len(following) > NAMED else "")
+    steps_text = ", ".join(following[:_MAX_LISTED]) + (", ..." if len(following) > _MAX_LISTED else "")
     telling = ("say", "this is incomplete; it can continue with {steps}", {"steps": steps_text})
     return (build_draft_reason(state.program, draft, telling),)
 
@@ -536,13 +550,15 @@ def try_draft(state: State, draft: str, args: Mapping[str, Any], steps: list[str
     if missing or len(args) != len(data.params):
         raise SetupError("`{draft}` takes {names}", draft=draft, names=tuple(p.name for p in data.params))
     values = tuple(to_argument(state, p.show, args[p.name]) for p in data.params)
-    reasons, fields = why_not_steps(state, data, values, steps)
+    reasons, fields = check_draft_steps(state, data, values, steps)
     if fields is None:
         refusal = _("`{key}` is not legal: {reasons}", key=" > ".join(steps), reasons=reasons)
         raise IllegalAction(refusal if steps else _("no step yet: {reasons}", reasons=reasons), reasons)
     offer = state.program.functions.get_offer(draft)(state, *values, *fields)
-    out = {n: to_value_id(state.program, s, v) for n, s, v in zip(data.fields, data.shows, fields, strict=True)}
-    out.update(
+    values_by_name = {
+        n: to_value_id(state.program, s, v) for n, s, v in zip(data.fields, data.shows, fields, strict=True)
+    }
+    values_by_name.update(
         {n: to_value_id(state.program, s, v) for n, s, v in zip(data.offer, data.offer_shows, offer, strict=True)}
     )
-    return out
+    return values_by_name

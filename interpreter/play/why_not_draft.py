@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.i18n.translator import mark as _
 from interpreter.play.failing_reasons import build_reason, combine_reasons, find_failures, iter_arguments, rank_failure
@@ -22,53 +22,107 @@ from interpreter.runtime.errors import Reason
 from interpreter.runtime.option_words import describe_step
 from interpreter.runtime.program_info import DraftInfo, StepInfo
 from interpreter.runtime.state import State
-from interpreter.runtime.type_aliases import Step, Values
+from interpreter.runtime.type_aliases import Cites, Step, Values
 from interpreter.runtime.value_ids import to_value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
 
-EARLIER = (_("another choice has priority here"),)
+OTHER_HAS_PRIORITY = (_("another choice has priority here"),)
 _CLOSED = (_("this path cannot be continued"),)
-ATTEMPTS = 12_000  # most steps tried for one explanation
-_WORST = 5000  # cost of an obstacle with no requirement met before it: another step is meant
-_BAD = 2000  # cost of an obstacle with some requirement met before it
-_HALF = 1000  # discount if all requirements but one are met
-_AGAIN = 100  # cost of an obstacle that was met before
-_LINK = 250  # heuristic cost per link to the requested place
+_MAX_STEPS = 12_000  # steps tried for one explanation
+_UNRELATED_COST = 5000  # of an obstacle with no requirement met before it: another step is meant
+_FAILURE_COST = 2000  # of an obstacle with some requirement met before it
+_NEAR_MISS_DISCOUNT = 1000  # if all requirements but one are met
+_REPETITION_COST = 100  # of an obstacle that was met before
+_LINK_COST = 250  # heuristic, per link to the requested place
 _AMOUNTS = ("int", "number", "plain")
-_A_PLACE = ("thing", "place")
-# ("requires", first failure, requirements from there on, cost), or a telling for `build_reason` with its location
-Obstacle = tuple[Any, ...]
+_PLACE = ("thing", "place")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _FailedRequirement:
+    """An obstacle: the requirement number `numbers[0]` fails for `values`.
+
+    `numbers` has that requirement and those after it; `cost`: the cost of passing it in the search.
+    """
+
+    numbers: Sequence[int]
+    values: tuple[Any, ...]
+    cost: int = 0
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """Return what equal obstacles have in common."""
+        return "requires", self.numbers[0]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _StatedObstacle:
+    """An obstacle in words: `telling`, as for `Localizer.format_telling`.
+
+    `source`: the step at which the rules state it, with its citations `cites`; None for the draft itself.
+    """
+
+    telling: tuple[Any, ...]
+    source: StepInfo | None = None
+    cites: Cites = ()
+    cost: int = _UNRELATED_COST
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """Return what equal obstacles have in common."""
+        return self.telling[:2]
+
+
+_Obstacle = _FailedRequirement | _StatedObstacle
+_PRIORITY_OBSTACLE, _CLOSED_OBSTACLE = _StatedObstacle(OTHER_HAS_PRIORITY), _StatedObstacle(_CLOSED)
 
 
 @dataclass(frozen=True, slots=True)
 class _Node:
     """A node of the search for the nearest attempt: the fields of the draft, and the obstacles on the way to it.
 
-    `stopped`: the obstacle that the draft has ended there, or None; `broken`: the names of the obstacles met; `cost` is
-    lower for fewer obstacles, and for obstacles that come after more requirements met; `met`: each obstacle as last
-    met, `times`: how often it was met.
+    `stopped`: the obstacle that the draft has ended there, or None; `keys`: the keys of the obstacles met; `met`: each
+    of them as last met; `times`: how often each was met. `cost` is lower for fewer obstacles, and for obstacles that
+    come after more requirements met.
     """
 
     fields: tuple[Any, ...]
-    stopped: Obstacle | None
-    broken: tuple[Any, ...] = ()
+    stopped: _Obstacle | None
+    keys: tuple[tuple[Any, ...], ...] = ()
     cost: int = 0
-    met: tuple[Obstacle, ...] = ()
+    met: tuple[_Obstacle, ...] = ()
     times: tuple[int, ...] = ()
 
 
-_Mark = Callable[[Decision, _Node], Any]
+class _QueueEntry(NamedTuple):
+    """An entry of the search's priority queue; compared field by field, with `number` to break ties.
+
+    `estimate`: the cost of the node and, unless the draft `is_finished` there, of the links to the requested place.
+    """
+
+    estimate: int
+    obstacles: int
+    number: int
+    is_finished: bool
+    node: _Node
+
+
+class _SearchResult(NamedTuple):
+    """The node of the requested end, or, if it was not reached, the nearest node."""
+
+    is_reached: bool
+    node: _Node
 
 
 def explain_no_finish(decision: Decision) -> tuple[Reason, ...]:
     """Return the reasons why the draft cannot be finished now, or () if it can."""
     state, draft, args = decision.state, decision.draft, decision.draft_args
-    here = decision.get_draft_state()
-    if here is None:
+    position = decision.get_draft_state()
+    if position is None:
         return explain_no_continuation(state)
-    return combine_reasons(state, find_failures(state, draft.finish, (*args, *here[0])))
+    return combine_reasons(state, find_failures(state, draft.finish, (*args, *position[0])))
 
 
 def explain_no_continuation(state: State) -> tuple[Reason, ...]:
@@ -92,28 +146,30 @@ def explain_no_step(
     `fits(step, values)` selects the steps, with their arguments, that the request means.
     """
     state, draft, args = decision.state, decision.draft, decision.draft_args
-    here = decision.get_draft_state()
-    if here is None:
+    position = decision.get_draft_state()
+    if position is None:
         return explain_no_continuation(state)
-    if here[1]:
+    if position[1]:
         return _build_obstacle_reasons(decision, _build_last_stop_obstacle(decision))
     offered = {o.raw.step for o in decision.steps() if isinstance(o.raw, drafts.DraftStep)}
-    legal = {step for step, _, _ in drafts.list_next_steps(state, draft, args, here[0])}
-    best: tuple[int, Obstacle] | None = None
+    legal = {step for step, _, _ in drafts.list_next_steps(state, draft, args, position[0])}
+    best: tuple[int, _Obstacle] | None = None
     for index, step in enumerate(draft.steps):
         if step.name != name:
             continue
-        for values in iter_arguments(state, draft.name, index, step, (*args, *here[0])):
+        for values in iter_arguments(state, draft.name, index, step, (*args, *position[0])):
             if not fits(step, values):
                 continue
             if (index, values) in offered:
                 return ()
-            rank, first = rank_failure(state, step.requires, tried := (*args, *here[0], *values))
-            obstacle: Obstacle = (
-                ("requires", first[0][0], (step.requires[rank:], tried))
-                if first
-                else ((_("no path from there can be completed"),) if (index, values) in legal else EARLIER)
-            )
+            rank, first = rank_failure(state, step.requires, tried := (*args, *position[0], *values))
+            obstacle: _Obstacle
+            if first:
+                obstacle = _FailedRequirement(step.requires[rank:], tried)
+            elif (index, values) in legal:
+                obstacle = _StatedObstacle((_("no path from there can be completed"),))
+            else:
+                obstacle = _PRIORITY_OBSTACLE
             if best is None or rank > best[0]:
                 best = (rank, obstacle)
     return None if best is None else _build_obstacle_reasons(decision, best[1])
@@ -125,96 +181,96 @@ def explain_no_end(decision: Decision, args: Mapping[str, Any]) -> tuple[Reason,
     Returns () if the end is offered, and None if no path was found within the attempts.
     """
     state, draft = decision.state, decision.draft
-    here = decision.get_draft_state()
-    if here is None:
+    position = decision.get_draft_state()
+    if position is None:
         return explain_no_continuation(state)
-    stopped = _build_last_stop_obstacle(decision) if here[1] else None
-    start = _Node(here[0], stopped)
-    result = _search_nearest(decision, args, start, _search_key)
-    if result is None or not result[0]:
+    stopped = _build_last_stop_obstacle(decision) if position[1] else None
+    start = _Node(position[0], stopped)
+    result = _search_nearest(decision, args, start, _build_search_key)
+    if result is None or not result.is_reached:
         result = _search_nearest(decision, args, start, _build_coarse_search_key) or result
     if result is None:
         return None
-    if (node := result[1]).met:  # the most frequent obstacle; the first of equally frequent ones
+    if (node := result.node).met:  # the most frequent obstacle; the first of equally frequent ones
         return _build_obstacle_reasons(decision, node.met[node.times.index(max(node.times))])
-    return _build_obstacle_reasons(decision, EARLIER) if draft.prefers else ()
+    return _build_obstacle_reasons(decision, _PRIORITY_OBSTACLE) if draft.prefers else ()
 
 
 def _search_nearest(
-    decision: Decision, args: Mapping[str, Any], start: _Node, mark_of: _Mark
-) -> tuple[bool, _Node] | None:
-    """Search best-first for an end as requested with few obstacles; return (True, its node).
+    decision: Decision, args: Mapping[str, Any], start: _Node, build_key: Callable[[Decision, _Node], Any]
+) -> _SearchResult | None:
+    """Search best-first for an end as requested with few obstacles; return None if no attempt met an obstacle.
 
-    Returns (False, the nearest node) if the end was not reached, or None if no attempt met an obstacle. `args`: the
-    requested fields and offer by name; `mark_of`: the key by which nodes count as equal.
+    `args`: the requested fields and offer by name; `build_key`: the key by which nodes count as equal.
     """
-    far, usual = _build_distance_function(decision, args), _find_usual_steps(decision, start)
-    seen: set[Any] = set()
-    waiting: list[tuple[int, int, int, bool, _Node]] = [(0, 0, 0, False, start)]
-    nearest: tuple[int, int, _Node] | None = None
-    count = looked = 0
-    while waiting and looked < ATTEMPTS:
-        _, _, _, is_end, node = heappop(waiting)
-        if is_end:
-            return True, node
-        if node.met and (nearest is None or (far(node.fields), node.cost) < nearest[:2]):
-            nearest = far(node.fields), node.cost, node
-        if (mark := mark_of(decision, node)) in seen:
+    measure_distance, usual = _build_distance_function(decision, args), _find_usual_steps(decision, start)
+    visited: set[Any] = set()
+    queue = [_QueueEntry(0, 0, 0, False, start)]
+    nearest: _Node | None = None
+    nearest_rank = (0, 0)  # its distance and cost
+    pushed = tried = 0
+    while queue and tried < _MAX_STEPS:
+        entry = heappop(queue)
+        node = entry.node
+        if entry.is_finished:
+            return _SearchResult(True, node)
+        rank = (measure_distance(node.fields), node.cost)
+        if node.met and (nearest is None or rank < nearest_rank):
+            nearest, nearest_rank = node, rank
+        if (key := build_key(decision, node)) in visited:
             continue
-        seen.add(mark)
-        following = list(_iter_successors(decision, node, usual))
-        looked += len(following)
+        visited.add(key)
+        successors = list(_iter_successors(decision, node, usual))
+        tried += len(successors)
         ends = [_finish_node(decision, node)] if _is_requested(decision, node.fields, args) else []
-        for is_end, after in (*((True, e) for e in ends), *((False, f) for f in following)):
-            count += 1
-            heappush(
-                waiting,
-                (after.cost + (0 if is_end else _LINK * far(after.fields)), len(after.broken), count, is_end, after),
-            )
-    return None if nearest is None else (False, nearest[2])
+        for is_finished, after in (*((True, e) for e in ends), *((False, s) for s in successors)):
+            pushed += 1
+            estimate = after.cost + (0 if is_finished else _LINK_COST * measure_distance(after.fields))
+            heappush(queue, _QueueEntry(estimate, len(after.keys), pushed, is_finished, after))
+    return None if nearest is None else _SearchResult(False, nearest)
 
 
-def _search_key(decision: Decision, node: _Node) -> object:
+def _build_search_key(decision: Decision, node: _Node) -> object:
     """Return the key that distinguishes nodes of the search; amounts are ignored once an obstacle is met."""
     read, shows = decision.draft.read_fields, decision.draft.shows
-    if not node.broken:
+    if not node.keys:
         return tuple(node.fields[i] for i in read), node.stopped is None
     key_fields = tuple(node.fields[i] for i in read if shows[i][0] not in _AMOUNTS)
-    return key_fields, node.stopped is None, node.broken
+    return key_fields, node.stopped is None, node.keys
 
 
 def _build_coarse_search_key(decision: Decision, node: _Node) -> object:
-    """Return a coarser key than `_search_key`: once an obstacle is met, only places distinguish nodes."""
-    if not node.broken:
-        return _search_key(decision, node)
+    """Return a coarser key than `_build_search_key`: once an obstacle is met, only places distinguish nodes."""
+    if not node.keys:
+        return _build_search_key(decision, node)
     shows = decision.draft.shows
-    return tuple(node.fields[i] for i in range(len(shows)) if tuple(shows[i]) == _A_PLACE), node.broken
+    return tuple(node.fields[i] for i in range(len(shows)) if tuple(shows[i]) == _PLACE), node.keys
 
 
 def _finish_node(decision: Decision, node: _Node) -> _Node:
     """Return the node after finishing the draft at `node`, with the first failing finish condition as an obstacle."""
     obstacle = _find_first_obstacle(decision.state, decision.draft.finish, (*decision.draft_args, *node.fields))
-    return node if not obstacle else _add_obstacle(node, node.fields, obstacle)
+    return node if obstacle is None else _add_obstacle(node, node.fields, obstacle)
 
 
 def _find_usual_steps(decision: Decision, start: _Node) -> set[int]:
     """Return the numbers of steps that are legal somewhere on the legal paths from `start`, or all if none is."""
     legal_steps: set[int] = set()
-    seen, ring = {start.fields}, [start.fields]
-    while ring and len(seen) < QUICK_LOOK and start.stopped is None:
-        fields = ring.pop(0)
-        for (index, _values), after, stops in drafts.list_next_steps(
+    visited, queue = {start.fields}, [start.fields]
+    while queue and len(visited) < QUICK_LOOK and start.stopped is None:
+        fields = queue.pop(0)
+        for (index, _values), next_fields, stops in drafts.list_next_steps(
             decision.state, decision.draft, decision.draft_args, fields
         ):
             legal_steps.add(index)
-            if not stops and after not in seen:
-                seen.add(after)
-                ring.append(after)
+            if not stops and next_fields not in visited:
+                visited.add(next_fields)
+                queue.append(next_fields)
     return legal_steps or set(range(len(decision.draft.steps)))
 
 
 def _iter_successors(decision: Decision, node: _Node, usual: set[int]) -> Iterator[_Node]:
-    """Yield the node after each step, legal or not; an illegal step that is not in `usual` costs `_WORST` more."""
+    """Yield the node after each step, legal or not; an illegal step that is not in `usual` costs more."""
     state, draft, args = decision.state, decision.draft, decision.draft_args
     legal = _list_legal_steps(decision, node.fields)
     for index, step in enumerate(draft.steps):
@@ -223,12 +279,12 @@ def _iter_successors(decision: Decision, node: _Node, usual: set[int]) -> Iterat
             if node.stopped is not None:
                 yield _add_obstacle(node, fields, node.stopped)
             elif stops is not None:
-                stop = _stop_obstacle(decision, node.fields, (index, values)) if stops else None
+                stop = _build_stop_obstacle(decision, node.fields, (index, values)) if stops else None
                 yield replace(node, fields=fields, stopped=stop)
             else:
                 obstacle = _find_first_obstacle(state, step.requires, (*args, *node.fields, *values))
-                unsaid = EARLIER if step.prefers else _CLOSED
-                yield _add_obstacle(node, fields, obstacle or unsaid, 0 if index in usual else _WORST)
+                unstated = _PRIORITY_OBSTACLE if step.prefers else _CLOSED_OBSTACLE
+                yield _add_obstacle(node, fields, obstacle or unstated, 0 if index in usual else _UNRELATED_COST)
 
 
 def _list_step_candidates(
@@ -256,74 +312,75 @@ def _list_legal_steps(decision: Decision, fields: tuple[Any, ...]) -> dict[Step,
     return {step: bool(stops) for step, _, stops in next_steps}
 
 
-def _find_first_obstacle(state: State, numbers: Sequence[int], values: tuple[Any, ...]) -> Obstacle:
-    """Return the first failing requirement as an obstacle; () if all hold or the rules fault.
+def _find_first_obstacle(state: State, numbers: Sequence[int], values: tuple[Any, ...]) -> _FailedRequirement | None:
+    """Return the first failing requirement as an obstacle, or None if all hold or the rules fault.
 
     `numbers`: the requirements to test, in order; `values`: the values of their parameters.
     """
     try:
         rank, first = rank_failure(state, numbers, values)
     except Exception:  # fields unreachable by legal steps may fault
-        return ()
+        return None
     if not first:
-        return ()
-    return "requires", first[0][0], (numbers[rank:], values), _BAD - _HALF * rank // len(numbers) if rank else _WORST
+        return None
+    cost = _FAILURE_COST - _NEAR_MISS_DISCOUNT * rank // len(numbers) if rank else _UNRELATED_COST
+    return _FailedRequirement(numbers[rank:], values, cost)
 
 
-def _add_obstacle(node: _Node, fields: tuple[Any, ...], obstacle: Obstacle, more: int = 0) -> _Node:
+def _add_obstacle(node: _Node, fields: tuple[Any, ...], obstacle: _Obstacle, surcharge: int = 0) -> _Node:
     """Return the node after meeting an obstacle at `node`; a repeated obstacle is listed once, as last met.
 
-    `fields`: the field values of the new node; `more`: an amount added to its cost.
+    `fields`: the field values of the new node; `surcharge`: an amount added to its cost.
     """
-    name = obstacle[:2]
-    if name not in node.broken:
-        cost = obstacle[3] if obstacle[0] == "requires" else _WORST
-        return _Node(
-            fields, None, (*node.broken, name), node.cost + cost + more, (*node.met, obstacle), (*node.times, 1)
-        )
-    at = node.broken.index(name)
+    key = obstacle.key
+    if key not in node.keys:
+        cost = node.cost + obstacle.cost + surcharge
+        return _Node(fields, None, (*node.keys, key), cost, (*node.met, obstacle), (*node.times, 1))
+    index = node.keys.index(key)
     return _Node(
         fields,
         None,
-        node.broken,
-        node.cost + _AGAIN + more,
-        (*node.met[:at], obstacle, *node.met[at + 1 :]),
-        (*node.times[:at], node.times[at] + 1, *node.times[at + 1 :]),
+        node.keys,
+        node.cost + _REPETITION_COST + surcharge,
+        (*node.met[:index], obstacle, *node.met[index + 1 :]),
+        (*node.times[:index], node.times[index] + 1, *node.times[index + 1 :]),
     )
 
 
-def _stop_obstacle(decision: Decision, fields: tuple[Any, ...], step: Step) -> Obstacle:
+def _build_stop_obstacle(decision: Decision, fields: tuple[Any, ...], step: Step) -> _StatedObstacle:
     """Return the obstacle that the draft ends with a step, with the text of the rules or the step's name.
 
     `fields`: the field values before the step.
     """
-    described = decision.draft.steps[step[0]]
-    where = (described.address, described.file, described.line)
-    if described.because is not None:
+    info = decision.draft.steps[step[0]]
+    if info.because is not None:
         values = decision.program.functions.get_stop_text(decision.draft.name, step[0])(
             decision.state, *decision.draft_args, *fields, *step[1]
         )
-        return ("words", described.because, values, described.because_cites, *where)
+        return _StatedObstacle(("words", info.because, values), info, info.because_cites)
     telling = describe_step(decision, step, fields, decision.words)
     step_words = {"step": lambda localizer: localizer.format_telling(telling)}
-    return ("say", "it ends at: {step}", step_words, described.cites, *where)
+    return _StatedObstacle(("say", "it ends at: {step}", step_words), info, info.cites)
 
 
-def _build_last_stop_obstacle(decision: Decision) -> Obstacle:
+def _build_last_stop_obstacle(decision: Decision) -> _StatedObstacle:
     """Build the obstacle that the draft ended with the last step taken."""
     steps = decision.state.draft
-    before = drafts.walk(decision.state, decision.draft, decision.draft_args, steps[:-1])
-    assert before is not None  # these steps were legal when they were taken
-    return _stop_obstacle(decision, before[0], steps[-1])
+    position_before = drafts.walk(decision.state, decision.draft, decision.draft_args, steps[:-1])
+    assert position_before is not None  # these steps were legal when they were taken
+    return _build_stop_obstacle(decision, position_before[0], steps[-1])
 
 
-def _build_obstacle_reasons(decision: Decision, obstacle: Obstacle) -> tuple[Reason, ...]:
-    program, draft = decision.program, decision.draft
-    if obstacle[0] == "requires":
-        return combine_reasons(decision.state, decision.state.program.list_failures(decision.state, *obstacle[2]))
-    if len(obstacle) > 3:  # it carries a location
-        return (build_reason(program, obstacle[:3], *obstacle[3:]),)
-    return (build_draft_reason(program, draft, obstacle),)
+def _build_obstacle_reasons(decision: Decision, obstacle: _Obstacle) -> tuple[Reason, ...]:
+    """Return the reasons that an obstacle of a draft gives to the player."""
+    state, program = decision.state, decision.program
+    match obstacle:
+        case _FailedRequirement():
+            return combine_reasons(state, program.list_failures(state, obstacle.numbers, obstacle.values))
+        case _StatedObstacle(telling, StepInfo() as step, cites):
+            return (build_reason(program, telling, cites, step.address, step.file, step.line),)
+        case _:
+            return (build_draft_reason(program, decision.draft, obstacle.telling),)
 
 
 def _is_requested(decision: Decision, fields: tuple[Any, ...], args: Mapping[str, Any]) -> bool:
@@ -348,8 +405,8 @@ def _build_distance_function(decision: Decision, args: Mapping[str, Any]) -> Cal
     """
     program, draft = decision.program, decision.draft
     places = program.handles["place"]
-    for at, (name, show) in enumerate(zip(draft.fields, draft.shows, strict=True)):
-        if tuple(show) == ("thing", "place") and str(args.get(name)) in places:
-            far = steps_to_all(program.links, places[str(args[name])])
-            return lambda fields: far.get(fields[at], len(places))
+    for index, (name, show) in enumerate(zip(draft.fields, draft.shows, strict=True)):
+        if tuple(show) == _PLACE and str(args.get(name)) in places:
+            distances = steps_to_all(program.links, places[str(args[name])])
+            return lambda fields: distances.get(fields[index], len(places))
     return lambda fields: 0

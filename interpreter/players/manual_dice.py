@@ -15,7 +15,7 @@ from interpreter.runtime.errors import IllegalAction
 from interpreter.runtime.localizer import Localizer
 
 _LISTED = 12  # faces of an irregular die that are listed one by one
-_LONGEST = 40  # characters of an answer quoted in a message
+_MAX_QUOTED = 40  # characters of an answer quoted in a message
 
 
 class RollDeclined(IllegalAction):
@@ -148,4 +148,4 @@ def _format_faces(faces: Faces) -> str:
 
 
 def _shorten(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
+    return text if len(text) <= _MAX_QUOTED else text[:_MAX_QUOTED] + "..."

@@ -21,13 +21,19 @@ def list_seat_sides(game: Game, seat: str) -> tuple[str, ...]:
     return tuple(ids["side"][side] for side, owner in enumerate(game.state.seat_of) if owner == seat_number)
 
 
+def find_only_side(game: Game, seat: str) -> str:
+    """Return the id of the side that a seat plays, or '' if it plays several."""
+    sides = list_seat_sides(game, seat)
+    return sides[0] if len(sides) == 1 else ""
+
+
 def find_side_of_thing(state: State, kind: str, thing: int) -> str:
     """Return the id of a thing's side, from its first attribute with one, or ''; the side of a side is itself."""
     side = thing if kind == "side" else _find_thing_value(state, kind, thing, "side")
     return "" if side is None else state.program.ids["side"][side]
 
 
-def seat_of(game: Game, piece: int) -> str | None:
+def find_seat_of_piece(game: Game, piece: int) -> str | None:
     """Return the id of the seat that plays a piece's side, or None if it has no side."""
     side = _find_thing_value(game.state, "piece", piece, "side")
     return None if side is None else game.program.ids["seat"][game.state.seat_of[side]]
@@ -59,7 +65,7 @@ def list_members(game: Game, kind: str, thing: str) -> tuple[str, ...]:
     """Return the ids of the pieces that belong to a seat, a side, or a thing of one of the ruleset's own kinds."""
     ids = game.program.ids["piece"]
     if kind == "seat":
-        return tuple(name for piece, name in enumerate(ids) if seat_of(game, piece) == thing)
+        return tuple(name for piece, name in enumerate(ids) if find_seat_of_piece(game, piece) == thing)
     return tuple(
         ids[piece]
         for piece in range(len(ids))

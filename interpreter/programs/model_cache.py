@@ -13,13 +13,23 @@ from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple, TypeGuard
 
 from interpreter.diagnostics import source_text
 from interpreter.files import disk_cache
-from interpreter.model import answers, area_drawing, drawing, expressions, learning, ruleset, statements, types
+from interpreter.model import (
+    answers,
+    area_drawing,
+    checked_model,
+    drawing,
+    expressions,
+    learning,
+    ruleset,
+    statements,
+    types,
+)
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.learning import Glossary, Lesson
-from interpreter.model.statements import CheckedModel
 
 _PLAIN = (int, str, float, bool, type(None))
 
@@ -28,19 +38,26 @@ def _create_mapping(*flat: Any) -> dict[Any, Any]:
     return dict(zip(flat[::2], flat[1::2], strict=True))
 
 
-_MODULES = (statements, answers, area_drawing, drawing, expressions, learning, ruleset, types, source_text)
+def _is_named_tuple(found: type) -> TypeGuard[type[NamedTuple]]:
+    return issubclass(found, tuple) and hasattr(found, "_fields")
+
+
+_MODEL = (checked_model, statements, expressions, ruleset, types, answers, learning, drawing, area_drawing)
 _RECORDS: dict[str, type] = {
-    name: member
-    for module in _MODULES
-    for name, member in sorted(vars(module).items())
-    if isinstance(member, type) and is_dataclass(member)
+    name: found
+    for module in (*_MODEL, source_text)
+    for name, found in sorted(vars(module).items())
+    if isinstance(found, type) and (is_dataclass(found) or _is_named_tuple(found))
 }
-_FIELDS = {record: tuple(f.name for f in fields(record) if f.init) for record in _RECORDS.values()}
+_FIELDS = {
+    found: found._fields if _is_named_tuple(found) else tuple(f.name for f in fields(found) if f.init)
+    for found in _RECORDS.values()
+}
 
 
 def _build_constructor(record_type: type) -> Callable[..., Any]:
     """Return a function that constructs a record from its field values, given in the order of its fields."""
-    if any(f.kw_only for f in fields(record_type)):
+    if is_dataclass(record_type) and any(f.kw_only for f in fields(record_type)):
         return lambda *parts: record_type(**dict(zip(_FIELDS[record_type], parts, strict=True)))
     return record_type
 

@@ -10,8 +10,9 @@ from typing import Any
 from interpreter.checker.operations import list_called_expressions
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import expressions as n, statements as c
+from interpreter.model.checked_model import CheckedModel, CheckedStep, list_child_parts, list_fields
 from interpreter.model.expressions import list_children
-from interpreter.model.statements import CheckedModel, Core, is_core
+from interpreter.model.statements import Core, is_core
 
 _MOST_LOOPS = 12  # Python takes 20 blocks inside one another
 _MOST_NODES = 60  # it takes some hundreds of expressions
@@ -27,7 +28,7 @@ _ENDLESS: Depth = (_MOST_LOOPS + 1, _MOST_NODES + 1)
 def is_surely_shallow(model: CheckedModel) -> bool:
     """Return True if the rules are certainly not nested too deeply to be compiled; False if they may be."""
     memo: DepthMemo = {}
-    loops, nodes = _measure_nesting(model, c.list_fields(model), memo)
+    loops, nodes = _measure_nesting(model, list_fields(model), memo)
     return loops <= _MOST_LOOPS and nodes <= _MOST_NODES
 
 
@@ -39,10 +40,10 @@ def _measure_nesting(model: CheckedModel, part: Any, memo: DepthMemo) -> Depth:
     if is_core(part):
         return _measure_core(model, part, memo)
     loops, nodes = _find_deepest(
-        [_measure_nesting(model, x, memo) for x in c.list_child_parts(part) if type(x) not in _BARE]
+        [_measure_nesting(model, x, memo) for x in list_child_parts(part) if type(x) not in _BARE]
     )
     around = (
-        1 if isinstance(part, _AROUND) else len(part.params) if isinstance(part, c.CheckedOption | c.CheckedStep) else 0
+        1 if isinstance(part, _AROUND) else len(part.params) if isinstance(part, c.CheckedOption | CheckedStep) else 0
     )
     return loops + around, nodes + around
 

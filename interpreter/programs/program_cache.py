@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.reading.folder import read_folder
 from interpreter.files import disk_cache
-from interpreter.files.assets import asset_folder, list_shipped_rulesets
+from interpreter.files.assets import find_asset_folder, list_shipped_rulesets
 
 if TYPE_CHECKING:
     from interpreter.backends.python.compiled_program import CompiledProgram
@@ -47,7 +47,7 @@ def compute_key(target: str) -> str | None:
 
 
 def _is_shipped(target: str) -> bool:
-    root = asset_folder("rulesets")
+    root = find_asset_folder("rulesets")
     return target in list_shipped_rulesets() or root is not None and root in Path(os.path.abspath(target)).parents
 
 
@@ -73,7 +73,7 @@ def _list_own_files(folder: str) -> list[str]:
     for here, inside, names in os.walk(folder):
         inside[:] = [d for d in inside if not d.startswith((".", "__"))]
         files += [os.path.join(here, n) for n in names if n.endswith((".py", ".lark"))]
-    schemas = asset_folder("schemas")
+    schemas = find_asset_folder("schemas")
     return files + ([str(path) for path in schemas.glob("*.json")] if schemas is not None else [])
 
 
@@ -96,7 +96,7 @@ def _read_digest(target: str) -> str | None:
         return None
     digest = blake2b(digest_size=20)
     for file in (*folder.documents, *folder.rules, *folder.locales):
-        digest.update(f"{file.source.name} {len(file.data)} ".encode() + file.data)
+        digest.update(f"{file.source.name!r} {len(file.data)} ".encode() + file.data)
     return digest.hexdigest()
 
 

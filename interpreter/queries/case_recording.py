@@ -19,7 +19,7 @@ from interpreter.tools.cases.case_recording import record_case
 ENDING = ".yaml"
 
 
-def case_lines(rules: Rules, game: Game, name: str, say: Translator) -> Sequence[TextLine]:
+def render_case_lines(rules: Rules, game: Game, name: str, say: Translator) -> Sequence[TextLine]:
     """Return the last choice as a test case; with a file `name`, write it and return a message about that.
 
     Raises SetupError if no choice can be recorded as a case.

@@ -12,16 +12,16 @@ from fractions import Fraction
 from interpreter.i18n.number_format import format_average, format_number
 from interpreter.play.game import Game
 from interpreter.players.bots.bot_game import BotGame
-from interpreter.players.bots.greedy import CARE
+from interpreter.players.bots.greedy import DEFAULT_LOOKAHEAD
 from interpreter.players.bots.option_evaluation import OptionEvaluator, OptionStats
 from interpreter.runtime.localizer import Localizer
 from interpreter.tools.odds.results import Comparison
 
 TRIALS = 8
 _SEED = 5  # equal positions give equal numbers
-_LEAST = 0.05  # a smaller change on the average is not listed
-_MOST = 4  # changes listed
-_IN_ORDER = "rung"  # attributes whose steps cannot be added up
+_MIN_CHANGE = 0.05  # a smaller change on the average is not listed
+_MAX_CHANGES = 4  # changes listed
+_LADDER_TYPE = "rung"  # attributes whose steps cannot be added up
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def estimate_changes(game: Game, number: int) -> ExpectedChanges:
         for side, name, amount in comparison.build_outcome(trial.state, frozenset()).losses:
             losses[side, name] = losses.get((side, name), 0.0) + float(amount)
 
-    evaluator = OptionEvaluator(game, decision.seat, CARE, _SEED, observer=add_trial)
+    evaluator = OptionEvaluator(game, decision.seat, DEFAULT_LOOKAHEAD, _SEED, observer=add_trial)
     stats = OptionStats(number)
     for _ in range(TRIALS):
         before = stats.trials
@@ -71,14 +71,14 @@ def format_expected_changes(game: Game, number: int, words: Localizer) -> list[s
     weighted_texts: list[tuple[float, str]] = []
     for seat, points in changes.points.items():
         by = points - float(now.get(seat, 0))
-        if abs(by) >= _LEAST:
+        if abs(by) >= _MIN_CHANGE:
             text = words.say(
                 "points {before} to {after}", before=format_number(now.get(seat, 0)), after=_format_number(points)
             )
             weighted_texts.append((abs(by), words.prefix_topic(words.get_thing_name("seat", seat), text)))
     attributes, ids = game.program.kinds["piece"]["attributes"], game.program.ids["side"]
     for (side, name), amount in changes.losses.items():
-        if side < 0 or abs(amount) < _LEAST or (name and attributes[name]["show"][0] == _IN_ORDER):
+        if side < 0 or abs(amount) < _MIN_CHANGE or (name and attributes[name]["show"][0] == _LADDER_TYPE):
             continue
         weighted_texts.append(
             (
@@ -88,14 +88,15 @@ def format_expected_changes(game: Game, number: int, words: Localizer) -> list[s
         )
     if not weighted_texts:
         return []
-    weighted_texts.sort(key=lambda one: -one[0])
-    facts = words.join_texts(text for _, text in weighted_texts[:_MOST])
+    weighted_texts.sort(key=lambda weighted: -weighted[0])
+    facts = words.join_texts(text for _, text in weighted_texts[:_MAX_CHANGES])
     if changes.trials == 1:
         return [words.say("What it changes: {facts}", facts=facts)]
     return [words.say("What it changes on the average of {number} trials: {facts}", number=changes.trials, facts=facts)]
 
 
 def _format_loss(name: str, amount: float, game: Game, words: Localizer) -> str:
+    """Format a mean loss (negative: a gain) of the attribute `name`, or of whole pieces for ''."""
     if name:
         attribute = words.translate_attribute(game.program.kinds["piece"]["attributes"][name])
         sign = "−" if amount > 0 else "+"

@@ -54,7 +54,7 @@ class GameQueries:
         return sketch_of(self.rules, self.words.lang)
 
     @cached_property
-    def _fortune_teller(self) -> LuckService:
+    def _luck_service(self) -> LuckService:
         from interpreter.players.luck.luck_service import LuckService
 
         return LuckService(self.rules)
@@ -73,12 +73,9 @@ class GameQueries:
             return [self.words.say(get_error_message(problem))]
         return [*format_chart(chart.view, self.words.say), *chart.lines]
 
-    def get_glossary(self) -> Glossary:
-        """Return the terms of the ruleset's glossary, read once."""
-        return self._glossary
-
     @cached_property
-    def _glossary(self) -> Glossary:
+    def glossary(self) -> Glossary:
+        """Return the terms of the ruleset's glossary."""
         from interpreter.documents.learning import read_glossary
 
         return read_glossary(self.rules.target, self.rules.program.languages)
@@ -91,7 +88,7 @@ class GameQueries:
         lesson = read_lesson(self.rules.target, self.rules.program.languages)
         return "" if lesson is None else f"grognard learn {format_target_name(self.rules.target)}"
 
-    def map(self, game: Game, brief: bool, width: int = 0, around: str = "", size: int = 0) -> Sequence[str]:
+    def render_map(self, game: Game, brief: bool, width: int = 0, around: str = "", size: int = 0) -> Sequence[str]:
         """Return a text map of the current position: the most relevant part, or the part around a place.
 
         `brief`: the part with the most relevant pieces; otherwise the whole map in parts as wide as the window, with
@@ -123,6 +120,7 @@ class GameQueries:
         return add_color_marks(lines, sketch.colours, ()) if self.is_coloured else lines
 
     def _render_grid(self, game: Game, brief: bool, width: int, around: str, size: int) -> Sequence[str]:
+        """Return the map of a grid as lines; the arguments are those of `render_map`."""
         from interpreter.players.narration.position_lines import describe_moment
         from interpreter.tools.maps.text.colors import add_color_marks
         from interpreter.tools.maps.text.live_maps import focus_of, render_live_map
@@ -146,16 +144,16 @@ class GameQueries:
 
     def write_picture(self, game: Game, name: str) -> Sequence[str]:
         """Write the current position to a file of this name, which may follow `--svg` or `--png`."""
-        from interpreter.queries.map_pictures import picture_lines
+        from interpreter.queries.map_pictures import save_picture
 
-        return picture_lines(self.rules, game, self.words, re.sub(r"^--(svg|png)\s+", "", name.strip()))
+        return save_picture(self.rules, game, self.words, re.sub(r"^--(svg|png)\s+", "", name.strip()))
 
-    def odds(self, game: Game, key: str) -> Sequence[str]:
+    def render_odds(self, game: Game, key: str) -> Sequence[str]:
         """Return the probabilities of an option's outcomes."""
-        from interpreter.queries.resolutions import option_odds
+        from interpreter.queries.resolutions import render_option_odds
 
         try:
-            text, lines = option_odds(self.rules, game, key, self.words.lang)
+            text, lines = render_option_odds(self.rules, game, key, self.words.lang)
         except SetupError as problem:
             return [self.words.say(get_error_message(problem))]
         return [text, *lines]
@@ -220,7 +218,7 @@ class GameQueries:
         """Return the dice so far compared with their expected values."""
         from interpreter.players.luck.luck_report import render_luck_report
 
-        return render_luck_report(self._fortune_teller.analyze_game(game), self.words)
+        return render_luck_report(self._luck_service.analyze_game(game), self.words)
 
     @cached_property
     def _checked_rules(self) -> Rules:
@@ -237,7 +235,7 @@ class GameQueries:
             raise SetupError("the rules on disk have changed since this game began; start a new game to use this")
         return checked_rules
 
-    def ask(self, game: Game, text: str) -> Sequence[str]:
+    def evaluate(self, game: Game, text: str) -> Sequence[str]:
         """Evaluate an expression of the rules language in the current position and return the result as lines."""
         from interpreter.api.evaluate import EvaluationError
         from interpreter.diagnostics.rendering import render
@@ -257,17 +255,17 @@ class GameQueries:
 
     def record_case(self, game: Game, name: str) -> Sequence[TextLine]:
         """Return the last choice of the deciding seat and its results as a case, written to a file if one is named."""
-        from interpreter.queries.case_recording import case_lines
+        from interpreter.queries.case_recording import render_case_lines
 
         try:
-            return case_lines(self._checked_rules, game, name, self.words.say)
+            return render_case_lines(self._checked_rules, game, name, self.words.say)
         except SetupError as problem:
             return [self.words.say(get_error_message(problem))]
 
     def advance_luck(self, game: Game) -> None:
         """Compute a part of the luck report in advance."""
         if any(isinstance(raw, LoggedRoll) for raw in game.get_raw_log()):
-            self._fortune_teller.advance_analysis(game)
+            self._luck_service.advance_analysis(game)
 
 
 def _format_percent(chance: Fraction) -> str:

@@ -88,7 +88,7 @@ def is_picture_name(name: str) -> bool:
     return Path(name).suffix.casefold() in (".svg", ".png")
 
 
-def picture_lines(rules: Rules, game: Game, words: Localizer, name: str) -> list[str]:
+def save_picture(rules: Rules, game: Game, words: Localizer, name: str) -> list[str]:
     """Write the current position to a .svg or .png file. Return the lines that report success or the problem.
 
     An existing file is not overwritten. Never raises for problems with the file.

@@ -5,6 +5,7 @@ Works on copies, which never use the game's own future dice.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -30,10 +31,12 @@ if TYPE_CHECKING:
     from interpreter.play.lines import TextLine
     from interpreter.runtime.localizer import Localizer
 
-_QUICK, _THROWS = 1_500, 250  # most positions enumerated for a preview, else samples
-_ASKED = 8_000  # most positions enumerated for a question of a player
-_MOST_PLACES = 3  # places whose changes are listed
-_MOST_READ = 2  # charts named in a preview
+_MAX_QUICK_POSITIONS, _SAMPLES = 1_500, 250  # most positions enumerated for a preview, else samples
+_MAX_POSITIONS = 8_000  # most positions enumerated for a question of a player
+_MAX_PLACES = 3  # places whose changes are listed
+_MAX_CHARTS = 2  # charts named in a preview
+
+_SidePlace = tuple[str, str]  # ids of a side and of a place, '' for anywhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,7 @@ def build_options_chart(
     return MarkedChart(replace(view, lit=frozenset(cells)), tuple(lines))
 
 
-def odds_text(game: Game, key: str, odds: Odds, lang: str) -> tuple[str, Sequence[str]]:
+def format_option_odds(game: Game, key: str, odds: Odds, lang: str) -> tuple[str, Sequence[str]]:
     """Return (text of the option `key`, lines with its odds)."""
     first, *lines = format_odds(odds, lang)
     decision = game.decision
@@ -124,28 +127,28 @@ def odds_text(game: Game, key: str, odds: Odds, lang: str) -> tuple[str, Sequenc
     return (first if option is None else option.text(lang)), lines
 
 
-def option_odds(
-    rules: Rules, game: Game, key: str, lang: str, most: int = _ASKED, throws: int = _THROWS
+def render_option_odds(
+    rules: Rules, game: Game, key: str, lang: str, most: int = _MAX_POSITIONS, throws: int = _SAMPLES
 ) -> tuple[str, Sequence[str]]:
     """Return (text of the option `key`, lines with the chances of its results); raise SetupError for an unknown key.
 
     `most` and `throws` limit the exact computation and the sampling, as for `compute_option_odds`.
     """
-    return odds_text(game, key, compute_option_odds(rules, game, key, most=most, throws=throws), lang)
+    return format_option_odds(game, key, compute_option_odds(rules, game, key, most=most, throws=throws), lang)
 
 
-def quick_odds(rules: Rules, game: Game, key: str, lang: str) -> tuple[str, Sequence[str]] | None:
+def render_quick_odds(rules: Rules, game: Game, key: str, lang: str) -> tuple[str, Sequence[str]] | None:
     """Return (text of the option `key`, lines with the chances of its results), or None.
 
     None means that the chances cannot be computed exactly at little cost.
     """
-    odds = compute_option_odds(rules, game, key, most=_QUICK, throws=1)
-    return None if odds.throws else odds_text(game, key, odds, lang)
+    odds = compute_option_odds(rules, game, key, most=_MAX_QUICK_POSITIONS, throws=1)
+    return None if odds.throws else format_option_odds(game, key, odds, lang)
 
 
 def preview_option(rules: Rules, game: Game, key: str, words: Localizer) -> Sequence[str]:
     """Return the likely results of an option in few lines; raise SetupError for an unknown key."""
-    odds = _quick_odds_of(rules, game, key)
+    odds = _compute_quick_odds(rules, game, key)
     if odds is None:
         return ()
     return (
@@ -157,16 +160,16 @@ def preview_option(rules: Rules, game: Game, key: str, words: Localizer) -> Sequ
 
 def format_losses(rules: Rules, game: Game, key: str, words: Localizer) -> Sequence[str]:
     """Return each side's probability of losing something by an option; () for a step or without dice."""
-    odds = None if game.decision is None else _quick_odds_of(rules, game, key)
+    odds = None if game.decision is None else _compute_quick_odds(rules, game, key)
     return () if odds is None else _render_loss_chances(rules, game, key, odds, words)
 
 
-def _quick_odds_of(rules: Rules, game: Game, key: str) -> Odds | None:
+def _compute_quick_odds(rules: Rules, game: Game, key: str) -> Odds | None:
     """Return the chances of an option's results, or None for a step, which decides nothing yet, or a sole result."""
     decision = game.decision
     if decision is not None and any(option.is_step and option.key == key for option in decision.options):
         return None
-    odds = compute_option_odds(rules, game, key, most=_QUICK, throws=_THROWS, valued=False)
+    odds = compute_option_odds(rules, game, key, most=_MAX_QUICK_POSITIONS, throws=_SAMPLES, valued=False)
     return odds if odds.throws or len(odds.results) > 1 else None
 
 
@@ -184,7 +187,7 @@ def _render_charts_read(rules: Rules, game: Game, key: str, words: Localizer) ->
         if text:
             has_odds = any(axis.sort == "ratio" for axis in chart.axes)
             (first if has_odds else without_odds).append(words.prefix_topic(view.title, text))
-    return (first or without_odds)[:_MOST_READ]
+    return (first or without_odds)[:_MAX_CHARTS]
 
 
 def _render_loss_chances(rules: Rules, game: Game, key: str, odds: Odds, words: Localizer) -> list[str]:
@@ -193,27 +196,24 @@ def _render_loss_chances(rules: Rules, game: Game, key: str, odds: Odds, words: 
     If an opponent may lose pieces elsewhere than at the places that the option names, as in another fight that follows
     at once, there is a line for each side and place.
     """
-    loses = dict[tuple[str, str], Fraction]()
-    local = dict[tuple[str, str], Fraction]()
+    by_side: dict[_SidePlace, Fraction] = defaultdict(Fraction)
+    by_place: dict[_SidePlace, Fraction] = defaultdict(Fraction)
     ids = rules.program.ids["side"]
     for result in odds.results:
         sides = {ids[side] for side, _name, amount in result.outcome.losses if amount > 0 and side >= 0}
-        for found, at in (
-            (loses, {(side, "") for side in sides}),
-            (local, _list_places_of_losses(game, result, sides)),
-        ):
-            for one in at:
-                found[one] = found.get(one, Fraction(0)) + result.probability
-    decision = game.decision
-    named_places = _list_named_places(game, key)
-    if (
+        for side in sides:
+            by_side[side, ""] += result.probability
+        for side_place in _list_places_of_losses(game, result, sides):
+            by_place[side_place] += result.probability
+    decision, named_places = game.decision, _list_named_places(game, key)
+    is_elsewhere = (
         decision is not None
-        and named_places
-        and any(side != decision.side and at not in named_places for side, at in local)
-    ):
-        loses = local
+        and bool(named_places)
+        and any(side != decision.side and place not in named_places for side, place in by_place)
+    )
+    chances = by_place if is_elsewhere else by_side
     lines = []
-    for (side, place), p in sorted(loses.items(), key=lambda one: (-one[1], one[0])):
+    for (side, place), p in sorted(chances.items(), key=lambda item: (-item[1], item[0])):
         who = words.get_thing_name("side", side)
         if place:
             who = words.say("{side} in {place}", side=who, place=words.get_thing_name("place", place))
@@ -227,14 +227,14 @@ def _render_place_chances(game: Game, key: str, odds: Odds, words: Localizer) ->
     They show the target of an order whose arguments do not name it. Certain changes are left out.
     """
     program, named_places = game.program, _list_named_places(game, key)
-    attributes, changed = program.kinds["place"]["attributes"], dict[tuple[int, str, object], Fraction]()
+    attributes, changed = program.kinds["place"]["attributes"], defaultdict[tuple[int, str, object], Fraction](Fraction)
     for result in odds.results:
         for kind, handle, name, _was, now, _count in result.outcome.changes:
             if kind == "place" and attributes[name]["told"] and program.ids["place"][handle] not in named_places:
-                changed[handle, name, now] = changed.get((handle, name, now), Fraction(0)) + result.probability
-    likely = sorted(((p, at) for at, p in changed.items() if p < 1), key=lambda one: (-one[0], one[1][:2]))
+                changed[handle, name, now] += result.probability
+    likely = sorted(((p, change) for change, p in changed.items() if p < 1), key=lambda item: (-item[0], item[1][:2]))
     lines = []
-    for p, (handle, name, now) in likely[:_MOST_PLACES]:
+    for p, (handle, name, now) in likely[:_MAX_PLACES]:
         attribute = attributes[name]
         label, text = words.translate_attribute(attribute), words.handle_value(attribute["show"], now)
         lines.append(
@@ -248,7 +248,7 @@ def _render_place_chances(game: Game, key: str, odds: Odds, words: Localizer) ->
     return lines
 
 
-def _list_places_of_losses(game: Game, result: OddsResult, sides: Collection[str]) -> set[tuple[str, str]]:
+def _list_places_of_losses(game: Game, result: OddsResult, sides: Collection[str]) -> set[_SidePlace]:
     """Return (side, place) of the pieces of these sides that a result eliminates or lowers."""
     program, state = game.program, game.state
     places = set()

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.players.narration.position_lines import position_lines
 from interpreter.players.summaries.contacts import render_front
-from interpreter.players.summaries.roster import render_arrivals, roster_lines
-from interpreter.players.summaries.scores import render_scores, tally_lines
+from interpreter.players.summaries.roster import render_arrivals, render_roster_lines
+from interpreter.players.summaries.scores import render_scores, render_tallies
 from interpreter.players.summaries.turn_recap import collect_recap, find_index_after_last_choice, render_recap
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.localizer import Localizer
     from interpreter.runtime.program import Program
 
-_MOST_NEWS = 12  # lines of a recap
+_MAX_NEWS = 12  # lines of a recap
 
 FormLoader = Callable[[str], "Program"]  # a form of the program by name
 Summary = Callable[["Game", str, "Localizer", "FormLoader | None"], "Sequence[TextLine]"]
@@ -34,17 +34,17 @@ TITLES: Mapping[str, Message] = {
 
 
 def _render_score(game: Game, _seat: str, words: Localizer, form: FormLoader | None) -> Sequence[TextLine]:
-    return [*render_scores(game, words), *(tally_lines(game, form, words) if form is not None else ())]
+    return [*render_scores(game, words), *(render_tallies(game, form, words) if form is not None else ())]
 
 
 def _render_news(game: Game, seat: str, words: Localizer, _form: FormLoader | None) -> Sequence[TextLine]:
-    return render_recap(collect_recap(game, find_index_after_last_choice(game, seat), words), words, _MOST_NEWS)
+    return render_recap(collect_recap(game, find_index_after_last_choice(game, seat), words), words, _MAX_NEWS)
 
 
 _SUMMARIES: Mapping[str, Summary] = {
     "score": _render_score,
     "front": lambda game, seat, words, _form: render_front(game, seat, words),
-    "roster": lambda game, _seat, words, _form: roster_lines(game, words),
+    "roster": lambda game, _seat, words, _form: render_roster_lines(game, words),
     "arrivals": lambda game, _seat, words, _form: render_arrivals(game, words),
     "position": lambda game, _seat, words, _form: position_lines(game, words),
     "news": _render_news,

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.edge_names import normalize_edge_name
-from interpreter.diagnostics.suggestions import close_words, list_words_if_few
+from interpreter.diagnostics.suggestions import find_close_words, list_words_if_few
 from interpreter.i18n.direction_names import translate_direction
 from interpreter.i18n.number_format import format_number
 from interpreter.i18n.plural_forms import fill, join_parts
@@ -359,7 +359,7 @@ class Localizer:
         With `few`, list the known words if none is similar and there are only a few.
         """
         names = list(candidates)
-        if close := close_words(word, names):
+        if close := find_close_words(word, names):
             suggestions = self.say(" or ").join(self.say("`{word}`", word=c) for c in close)
             return self.say("; did you mean {words}?", words=suggestions)
         if few and (shown := list_words_if_few(names)):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from interpreter.diagnostics.terminal_text import escape_text
 from interpreter.i18n.translator import LocalizedError
@@ -16,9 +16,9 @@ from interpreter.saves.identity import SCHEME_OF_BYTES, Identity
 Data = Mapping[str, Any]
 
 _MAX_DEPTH = 12  # nesting of the free-form data in an edit or an outcome
-_MOST_LETTERS = 200  # length of a name
-_MOST_KEY = 200_000  # length of an option's key: paths of many steps, sets of many pieces
-_MOST_NUMBER = 10**18
+_MAX_NAME_LENGTH = 200  # length of a name
+_MAX_KEY_LENGTH = 200_000  # length of an option's key: paths of many steps, sets of many pieces
+_MAX_NUMBER = 10**18
 _MOST_SEED = 10**150
 
 
@@ -148,13 +148,13 @@ def list_effective_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     return tuple(effective)
 
 
-def list_rolls_after(entries: Sequence[Entry], at: int) -> list[RollEntry]:
-    """Return the rolls between entry number `at` and the next decision.
+def list_rolls_after(entries: Sequence[Entry], index: int) -> list[RollEntry]:
+    """Return the rolls between entry number `index` and the next decision.
 
     Rolls of no dice are left out, because they need no input.
     """
     rolls: list[RollEntry] = []
-    for number in range(at + 1, len(entries)):
+    for number in range(index + 1, len(entries)):
         entry = entries[number]
         if isinstance(entry, DecisionEntry):
             break
@@ -163,14 +163,21 @@ def list_rolls_after(entries: Sequence[Entry], at: int) -> list[RollEntry]:
     return rolls
 
 
-def list_edits(entries: Iterable[Entry]) -> list[tuple[int, EditEntry]]:
-    """Return (number of decisions before it, change) for each manual change that was not undone."""
+class PositionEdit(NamedTuple):
+    """A manual change of the position: the number of decisions made before it, and the changes as JSON data."""
+
+    decisions: int
+    changes: Data
+
+
+def list_edits(entries: Iterable[Entry]) -> list[PositionEdit]:
+    """Return the manual changes that were not undone."""
     edits, decisions = [], 0
     for entry in list_effective_entries(entries):
         if isinstance(entry, DecisionEntry):
             decisions = entry.number
         elif isinstance(entry, EditEntry):
-            edits.append((decisions, entry))
+            edits.append(PositionEdit(decisions, entry.changes))
     return edits
 
 
@@ -255,7 +262,7 @@ def decode_entry(data: Data) -> Entry:
             _read_count(data, "d"),
             _read_text(data, "side"),
             _read_text(data, "decision"),
-            _read_text(data, "key", _MOST_KEY),
+            _read_text(data, "key", _MAX_KEY_LENGTH),
         )
     if "r" in data:
         faces = _read_list(data, "f")
@@ -287,7 +294,7 @@ def decode_entry(data: Data) -> Entry:
     raise EntryError("it is not a decision, roll, phase, undo, edit, wait, note or end")
 
 
-def _read_text(data: Data, key: str, most: int = _MOST_LETTERS) -> str:
+def _read_text(data: Data, key: str, most: int = _MAX_NAME_LENGTH) -> str:
     """Return the value of `key`, a name or id: a single line of at most `most` letters without control characters.
 
     Raises EntryError for anything else.
@@ -299,14 +306,14 @@ def _read_text(data: Data, key: str, most: int = _MOST_LETTERS) -> str:
     return value
 
 
-def _require_plain_text(text: str, key: str, most: int = _MOST_LETTERS) -> None:
+def _require_plain_text(text: str, key: str, most: int = _MAX_NAME_LENGTH) -> None:
     if len(text) > most:
         raise EntryError("`{key}` is too long: the limit is {most} letters", key=key, most=most)
     if escape_text(text) != text:
         raise EntryError("`{key}` contains a line break or another control character", key=key)
 
 
-def _read_int(data: Data, key: str, most: int = _MOST_NUMBER) -> int:
+def _read_int(data: Data, key: str, most: int = _MAX_NUMBER) -> int:
     value = data.get(key)
     if not isinstance(value, int) or isinstance(value, bool):
         raise EntryError("`{key}` must be a whole number", key=key)
@@ -314,7 +321,8 @@ def _read_int(data: Data, key: str, most: int = _MOST_NUMBER) -> int:
     return value
 
 
-def _require_small(number: float, key: str, most: int = _MOST_NUMBER) -> None:
+def _require_small(number: float, key: str, most: int = _MAX_NUMBER) -> None:
+    """Raise EntryError if a number is larger than `most`, or smaller than its negative."""
     if not -most <= number <= most:
         raise EntryError("`{key}` contains a number with too many digits", key=key)
 

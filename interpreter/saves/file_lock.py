@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter.files.os_errors import format_os_error
-from interpreter.files.safe_read import read_ordinary
+from interpreter.files.safe_read import read_regular_file
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.saves.journal import read_journal
 
 if TYPE_CHECKING:
     from filelock import SoftFileLock
 
-_MOST = 1024  # maximum size of a marker in bytes
+_MAX_MARKER_BYTES = 1024  # maximum size of a marker in bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +67,17 @@ def acquire_lock(path: Path, by_force: bool = False) -> FileLock | Message:
     except OSError as error:
         return _("cannot create the lock file: {problem}", problem=format_os_error(error))
     fingerprint = _compute_fingerprint(marker)
-    # checked after taking the fingerprint, so that the fingerprint is ours
+    # the lock is verified after the fingerprint is taken, which could otherwise be that of another program's file
     return FileLock(lock, marker, fingerprint if lock.is_lock_held_by_us else None)
 
 
 def _compute_fingerprint(marker: Path) -> tuple[int, ...] | None:
     """Return a fingerprint of the marker that differs if the file is replaced, or None if it is missing."""
     try:
-        about = os.lstat(marker)
+        status = os.lstat(marker)
     except OSError:
         return None
-    return about.st_dev, about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 @contextmanager
@@ -107,7 +107,7 @@ def describe_lock_holder(marker: Path) -> Message:
     """Describe the program that wrote a marker: its user, machine, process and time."""
     try:
         since = datetime.fromtimestamp(marker.lstat().st_mtime).strftime("%Y-%m-%d %H:%M")
-        lines = read_ordinary(marker, _MOST, follow=False).decode("utf-8").splitlines()
+        lines = read_regular_file(marker, _MAX_MARKER_BYTES, follow=False).decode("utf-8").splitlines()
     except (OSError, ValueError, OverflowError):
         return _("by an unnamed program")
     if len(lines) < 2 or not lines[0].isascii() or not lines[0].isdigit():
@@ -115,14 +115,14 @@ def describe_lock_holder(marker: Path) -> Message:
     machine = "".join(c for c in lines[1] if c.isprintable())[:60]
     return _(
         "by {user} on the computer {machine} (process {number}), since {since}",
-        user=_user(marker),
+        user=_get_owner_name(marker),
         machine=machine,
         number=lines[0][:10],
         since=since,
     )
 
 
-def _user(marker: Path) -> str:
+def _get_owner_name(marker: Path) -> str:
     try:
         return marker.owner()
     except (KeyError, OSError, NotImplementedError, RuntimeError):

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 from interpreter.files.durable import replace_file, sync_folder
 from interpreter.files.os_errors import format_os_error
-from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_ordinary
+from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_regular_file
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.saves.entries import (
     DecisionEntry,
@@ -195,6 +195,7 @@ class JournalWriter:
             self._stamp = mine.st_mtime_ns
 
     def _is_as_written(self) -> bool:
+        """Return whether the file still has the content that was written last."""
         try:
             return parse_journal(_read_bytes(self._path), "").checksum == self._checksum
         except JournalError:
@@ -247,7 +248,7 @@ def read_journal(path: str | os.PathLike[str]) -> Journal:
 def _read_bytes(path: Path) -> bytes:
     """Return the content of a regular file of limited size."""
     try:
-        return read_ordinary(path, MAX_BYTES)
+        return read_regular_file(path, MAX_BYTES)
     except NotRegularFileError:
         raise JournalError(
             "{path} is not a file, so it is not a saved game; {where}", "foreign", path=path, where=WHERE

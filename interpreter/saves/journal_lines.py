@@ -124,8 +124,18 @@ def parse_journal(content: bytes, name: str) -> Journal:
         torn, below = False, True
     elif torn:
         _require_torn(rest, checksum, len(lines) + 1, name)
-    parsed_length = length, checksum, len(content), line_end, is_marked
-    return Journal(header, tuple(entries), torn, below, *parsed_length, tuple(sizes))
+    return Journal(
+        header,
+        tuple(entries),
+        is_torn=torn,
+        has_text_below=below,
+        length=length,
+        checksum=checksum,
+        size=len(content),
+        line_end=line_end,
+        is_marked=is_marked,
+        sizes=tuple(sizes),
+    )
 
 
 def list_text_remarks(journal: Journal) -> list[Message]:
@@ -160,9 +170,10 @@ def _require_text_below(lines: Sequence[bytes], number: int, name: str) -> None:
 
 
 def _is_like_entry(line: bytes) -> bool:
+    """Return whether a line resembles a line of a journal; whole lines quoted by a mail program do not count."""
     bare = line.strip()
     if bare.startswith(b">") and bare.lstrip(b"> \t").startswith(b'{"'):
-        return False  # a complete line, quoted by a mail program
+        return False
     return bare.startswith(b"{") or _TAIL.search(bare) is not None
 
 
@@ -183,13 +194,13 @@ def _require_journal(content: bytes, name: str) -> None:
         return
     if _TAIL.search(content.split(b"\n", 1)[0]):
         raise _build_altered_error(name, 1, _("its beginning has changed since it was written"))
-    for mark, words in _PACKED:
+    for mark, description in _PACKED:
         if content.startswith(mark):
             raise JournalError(
                 "{name} is {kind}, not a saved game: unpack it, and give the file inside",
                 "foreign",
                 name=name,
-                kind=words,
+                kind=description,
             )
     raise JournalError(
         "{name} is not a saved game: it looks like {kind}; give a file written by `grognard play`; {where}",
@@ -202,9 +213,9 @@ def _require_journal(content: bytes, name: str) -> None:
 
 def _describe_foreign_file(content: bytes) -> Message:
     """Describe the apparent type of a foreign file."""
-    for mark, words in _PICTURES:
+    for mark, description in _PICTURES:
         if content.startswith(mark):
-            return words
+            return description
     head = content[:4096]
     if b"\0" in head:
         return _("no text")
@@ -345,4 +356,4 @@ def _parse_json_line(line: bytes) -> Mapping[str, Any] | None:
 
 
 def _refuse_constant(word: str) -> None:
-    raise ValueError(f"{word} is no JSON")
+    raise ValueError(f"{word} is not valid JSON")

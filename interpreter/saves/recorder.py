@@ -46,8 +46,8 @@ class RecordedGame(Protocol):
         """Return the keys of the choices made."""
 
     @property
-    def edits(self) -> list[tuple[int, dict[str, Any]]]:
-        """Return (number of choices before it, change) for each manual change."""
+    def edits(self) -> list[e.PositionEdit]:
+        """Return the manual changes of the position."""
 
     def get_raw_log(self) -> Sequence[LogEntry]:
         """Return the log entries of the game."""
@@ -118,10 +118,9 @@ def iter_entries(game: RecordedGame, start: int = 0, decisions: int = 0) -> Iter
                 )
 
 
-def _iter_edit_entries(edits: list[tuple[int, dict[str, Any]]], decisions: int) -> Iterator[e.Entry]:
-    for at, changes in edits:
-        if at == decisions:
-            yield e.EditEntry(changes)
+def _iter_edit_entries(edits: list[e.PositionEdit], decisions: int) -> Iterator[e.Entry]:
+    """Yield the entries of the manual changes that follow a number of decisions directly."""
+    yield from (e.EditEntry(edit.changes) for edit in edits if edit.decisions == decisions)
 
 
 def build_waiting_entry(game: RecordedGame) -> e.WaitingEntry | None:
@@ -187,7 +186,7 @@ class UndoneBytes:
 
 
 class Recorder:
-    """A recorder of a game in a journal: call `follow` after every choice, undo or edit.
+    """A recorder of a game in a journal: call `record_progress` after every choice, undo or edit.
 
     `before` is the journal that the game was replayed from, to continue its file.
     """
@@ -210,13 +209,15 @@ class Recorder:
         self._edits = 0 if fresh else len(game.edits)
         if before is None:
             writer.start(build_header(game, seats))
-            self.follow()
+            self.record_progress()
         else:
-            for entry, size in zip(before.entries, before.sizes, strict=False):  # none where it was not read
+            for entry, size in zip(
+                before.entries, before.sizes, strict=False
+            ):  # a journal that was built, not read, has no sizes
                 self.undone.add(entry, size)
-            self._write_lost(before)
+            self._write_missing_entries(before)
 
-    def follow(self) -> None:
+    def record_progress(self) -> None:
         """Write to the journal what has happened in the game since the previous call."""
         game = self.game
         log = game.get_raw_log()
@@ -242,8 +243,8 @@ class Recorder:
         """Close the file."""
         self.writer.close()
 
-    def _write_lost(self, before: Journal) -> None:
-        """Write those entries caused by the last choice that are missing in the file.
+    def _write_missing_entries(self, before: Journal) -> None:
+        """Append the entries of the last choice that a crash kept from the file.
 
         `before`: the journal that was read from the file.
         """
@@ -256,11 +257,11 @@ class Recorder:
         replayed = [x for x in iter_entries(self.game) if not isinstance(x, e.EditEntry)]
         self._write(replayed[len(recorded) :], len(replayed) > len(recorded) or not is_complete(before))
 
-    def _write(self, entries: Sequence[e.Entry], is_moved: bool) -> None:
-        """Write the entries and, if the game has advanced (`is_moved`), the new pending decision."""
+    def _write(self, entries: Sequence[e.Entry], has_advanced: bool) -> None:
+        """Write the entries, then the pending decision if the game has advanced; they are on disk when this returns."""
         for entry in entries:
             self._write_entry(entry)
-        waiting = build_waiting_entry(self.game) if is_moved else None
+        waiting = build_waiting_entry(self.game) if has_advanced else None
         if waiting is not None:
             self._write_entry(waiting)
         self.writer.sync()

@@ -67,13 +67,13 @@ def summarize_saved_game(path: Path) -> SavedGame:
     """Return the summary of the game in a file."""
     name = format_game_name(path)
     try:
-        moved = path.stat().st_mtime
+        last_written = path.stat().st_mtime
     except OSError:
-        moved = 0.0
+        last_written = 0.0
     try:
-        return _build_summary(name, path, moved, read_journal(path))
+        return _build_summary(name, path, last_written, read_journal(path))
     except (JournalError, EntryError) as problem:
-        return SavedGame(name, path, moved, problem=get_error_message(problem))
+        return SavedGame(name, path, last_written, problem=get_error_message(problem))
 
 
 def find_last_unfinished(ruleset: str | None = None) -> SavedGame | None:
@@ -85,7 +85,7 @@ def find_last_unfinished(ruleset: str | None = None) -> SavedGame | None:
     return None
 
 
-def _build_summary(name: str, path: Path, moved: float, journal: Journal) -> SavedGame:
+def _build_summary(name: str, path: Path, last_written: float, journal: Journal) -> SavedGame:
     header = journal.header
     fields = select_fields(header, "ruleset", "scenario", "options", "seats")
     for entry in list_effective_entries(journal.entries):
@@ -100,4 +100,4 @@ def _build_summary(name: str, path: Path, moved: float, journal: Journal) -> Sav
                 fields["edits"] = fields.get("edits", 0) + 1
             case EndEntry():
                 fields |= {"is_over": True, "outcome": entry.outcome, "side": "", "seat": ""}
-    return SavedGame(name, path, moved, typed_dice=header.seed is None, header=header, **fields)
+    return SavedGame(name, path, last_written, typed_dice=header.seed is None, header=header, **fields)

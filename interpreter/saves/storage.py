@@ -19,7 +19,7 @@ from interpreter.saves.entries import DecisionEntry, NoteEntry, list_effective_e
 from interpreter.saves.journal import Journal
 
 ENDING = ".journal"
-_MOST = 10_000
+_MAX_NUMBER = 10_000
 _NAME = re.compile(r"[^\W_][\w .,+'()-]{0,59}")
 _DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(10))})
 
@@ -52,7 +52,7 @@ def _find_unused_path(folder: Path | None, name: str) -> Path | None:
     if folder is None:
         return None
     try:
-        for number in range(1, _MOST):
+        for number in range(1, _MAX_NUMBER):
             path = folder / f"{name}-{number}{ENDING}"
             if not path.exists():
                 return path
@@ -92,7 +92,7 @@ def list_journals() -> list[Path]:
                 dated_paths.append((path.stat().st_mtime, path))
         except OSError:
             continue
-    return [path for _, path in sorted(dated_paths, key=lambda one: -one[0])]
+    return [path for _, path in sorted(dated_paths, key=lambda dated: -dated[0])]
 
 
 def format_game_name(path: Path) -> str:
@@ -116,14 +116,16 @@ def count_decisions(journal: Journal) -> int:
 def list_notes_since(journal: Journal, sides: Collection[str]) -> list[str]:
     """Return the remarks in a journal that were made after the last decision of these sides, each on one line."""
     entries = journal.entries
-    last = max((n for n, one in enumerate(entries) if isinstance(one, DecisionEntry) and one.side in sides), default=-1)
-    return [_on_one_line(one) for one in entries[last + 1 :] if isinstance(one, NoteEntry)]
+    last = max(
+        (n for n, entry in enumerate(entries) if isinstance(entry, DecisionEntry) and entry.side in sides), default=-1
+    )
+    return [_format_on_one_line(entry) for entry in entries[last + 1 :] if isinstance(entry, NoteEntry)]
 
 
 def list_notes(journal: Journal) -> list[str]:
     """Return the players' remarks in a journal, each on one line, including those made before an undo."""
-    return [_on_one_line(entry) for entry in journal.entries if isinstance(entry, NoteEntry)]
+    return [_format_on_one_line(entry) for entry in journal.entries if isinstance(entry, NoteEntry)]
 
 
-def _on_one_line(note: NoteEntry) -> str:
+def _format_on_one_line(note: NoteEntry) -> str:
     return escape_text(" ".join(note.text.split()))

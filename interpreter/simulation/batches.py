@@ -18,7 +18,7 @@ from interpreter.diagnostics.record_walk import select_fields
 from interpreter.simulation.executors import open_executor
 from interpreter.simulation.games import BatchSpec, GameFault, GameResult
 from interpreter.simulation.scheduler import play_blocks
-from interpreter.simulation.work_units import keep_at_hand
+from interpreter.simulation.work_units import cache_rules
 
 Progress = Callable[[int, int], None]
 
@@ -28,8 +28,8 @@ class Batch:
     """Results of a batch of games.
 
     `outcomes` counts the finished games by outcome, `turns` by the turn in which they ended. `state_hash`: a digest of
-    the hashes of all games. `asked`: the number of games requested, larger than `games` if the batch was stopped.
-    `inside`: how many games were played inside WebAssembly.
+    the hashes of all games. `requested`: the number of games requested, larger than `games` if the batch was stopped.
+    `native_games`: how many games were played inside WebAssembly.
     """
 
     games: int
@@ -41,8 +41,8 @@ class Batch:
     state_hash: str
     faults: tuple[GameFault, ...]
     seats: tuple[Seat, ...] = ()
-    asked: int = 0
-    inside: int = field(default=0, compare=False)
+    requested: int = 0
+    native_games: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Seat:
 
 
 def play_batch(
-    plan: BatchSpec,
+    spec: BatchSpec,
     games: int,
     jobs: int = 1,
     progress: Progress | None = None,
@@ -66,25 +66,25 @@ def play_batch(
 ) -> Batch:
     """Play `games` games in `jobs` processes or on the workers of a Dask scheduler, and return their results.
 
-    Equal plans give equal batches except for `seconds`. A keyboard interrupt ends the batch and keeps the games that
+    Equal specs give equal batches except for `seconds`. A keyboard interrupt ends the batch and keeps the games that
     are finished.
     """
     start = perf_counter()
-    rules = rules or load(plan.target)
-    current_plan = replace(plan, content=rules.program.content_hash)
-    keep_at_hand(current_plan, rules)
+    rules = rules or load(spec.target)
+    current_plan = replace(spec, content=rules.program.content_hash)
+    cache_rules(current_plan, rules)
     played: list[GameResult] = []
-    with suppress(KeyboardInterrupt), open_executor(min(jobs, games), scheduler, [plan.target]) as executor:
+    with suppress(KeyboardInterrupt), open_executor(min(jobs, games), scheduler, [spec.target]) as executor:
         try:
-            for _, some in play_blocks([current_plan], [(0, range(games))], executor):
-                played += some
+            for _, results in play_blocks([current_plan], [(0, range(games))], executor):
+                played += results
                 if progress is not None:
                     progress(len(played), games)
         except KeyboardInterrupt:
-            for done in executor.collect_finished():
-                played += done.played
+            for result in executor.collect_finished():
+                played += result.played
     played.sort(key=lambda p: p.number)
-    return _sum_up(played, plan, games, perf_counter() - start)
+    return _sum_up(played, spec, games, perf_counter() - start)
 
 
 def serialize_batch(batch: Batch) -> dict[str, Any]:
@@ -103,14 +103,14 @@ def serialize_batch(batch: Batch) -> dict[str, Any]:
     }
     if any(seat.player != "random" for seat in batch.seats):
         data["seats"] = {s.seat: select_fields(s, "player", "won", "drawn", "lost") for s in batch.seats}
-    if batch.games < batch.asked:
-        data["asked"] = batch.asked
+    if batch.games < batch.requested:
+        data["asked"] = batch.requested
     if batch.faults:
         data["faults"] = [select_fields(fault, "seed", "message", "file", "line") for fault in batch.faults]
     return data
 
 
-def _sum_up(played: list[GameResult], plan: BatchSpec, games: int, seconds: float) -> Batch:
+def _sum_up(played: list[GameResult], spec: BatchSpec, games: int, seconds: float) -> Batch:
     """Return the results of a batch of which `games` games were requested."""
     finished = [p for p in played if p.outcome]
     outcomes, turns = Counter(p.outcome for p in finished), Counter(p.turn for p in finished)
@@ -126,7 +126,7 @@ def _sum_up(played: list[GameResult], plan: BatchSpec, games: int, seconds: floa
         seconds,
         digest.hexdigest(),
         tuple(p.fault for p in played if p.fault is not None),
-        tuple(_summarize_seat(seat, player, finished) for seat, player in plan.seats.items()),
+        tuple(_summarize_seat(seat, player, finished) for seat, player in spec.seats.items()),
         games,
         sum(p.is_native for p in played),
     )

@@ -13,7 +13,7 @@ from queue import Empty, SimpleQueue
 from types import ModuleType
 from typing import Any
 
-from interpreter.files.installing import install_command
+from interpreter.files.installing import get_install_command
 from interpreter.files.safe_processes import protect_children
 from interpreter.runtime.errors import SetupError
 from interpreter.simulation.sigint import block_interrupts, ignore_interrupts
@@ -23,10 +23,10 @@ _AHEAD = 2  # work units for each process: one that is played and one that waits
 _ANSWER_SECONDS = 10  # timeout of a request to the scheduler
 _LOST_SECONDS = 60  # without any worker, before the batch fails
 _LOOK_SECONDS = 5  # between two checks for lost workers
-_MOST_DEATHS = 10  # of workers with one work unit, before Dask gives the unit up
+_MAX_DEATHS = 10  # of workers with one work unit, before Dask gives the unit up
 _QUIET = {"logging": {"distributed": "critical", "distributed.nanny": "critical", "tornado": "critical"}}
 _CONFIG = {
-    "distributed.scheduler.allowed-failures": _MOST_DEATHS,
+    "distributed.scheduler.allowed-failures": _MAX_DEATHS,
     "distributed.worker.multiprocessing-method": "spawn",
     "distributed.worker.daemon": True,
     "distributed.diagnostics.nvml": False,
@@ -50,14 +50,14 @@ class DaskExecutor:
         self._done: SimpleQueue[Any] = SimpleQueue()
         self._units: dict[str, WorkUnit] = {}
         self._deaths: dict[tuple[int, tuple[int, ...]], int] = {}
-        self._handed = 0
+        self._submitted = 0
         self._killed = import_module("distributed.scheduler").KilledWorker
         self.room = processes * _AHEAD
 
     def submit(self, unit: WorkUnit) -> None:
         """Submit a work unit."""
-        self._handed += 1
-        key = f"stint-{id(self)}-{self._handed}"
+        self._submitted += 1
+        key = f"stint-{id(self)}-{self._submitted}"
         self._units[key] = unit
         # pure: two runs of one seed are two runs
         self._client.submit(play_work_unit, unit, pure=False, retries=0, key=key).add_done_callback(self._done.put)
@@ -75,8 +75,8 @@ class DaskExecutor:
                 continue
             unit = self._units.pop(future.key)
             try:
-                done: WorkResult = future.result(timeout=_ANSWER_SECONDS)
-                return done
+                result: WorkResult = future.result(timeout=_ANSWER_SECONDS)
+                return result
             except self._killed:
                 self._resubmit(unit)
             finally:
@@ -94,7 +94,7 @@ class DaskExecutor:
 
     def _resubmit(self, unit: WorkUnit) -> None:
         """Submit a work unit again whose worker died. Raise `SetupError` after more than two deaths."""
-        key = (unit.plan_number, unit.numbers)
+        key = (unit.spec_number, unit.numbers)
         self._deaths[key] = self._deaths.get(key, 0) + 1
         if self._deaths[key] > 2:
             raise SetupError(
@@ -124,7 +124,7 @@ def open_dask_executor(jobs: int, scheduler: str = "") -> Iterator[DaskExecutor]
             dask, distributed = import_module("dask"), import_module("distributed")
         except ImportError:
             raise SetupError(
-                "--scheduler needs the extra `lab`; to install it: {command}", command=install_command("lab")
+                "--scheduler needs the extra `lab`; to install it: {command}", command=get_install_command("lab")
             ) from None
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         connecting = _ANSWER_SECONDS if scheduler else _LOST_SECONDS  # own ones may begin slowly, but they come
@@ -181,7 +181,7 @@ def _connect(distributed: ModuleType, scheduler: str) -> tuple[Any, None, int]:
 def check_workers(executor: DaskExecutor, targets: Iterable[str]) -> None:
     """Raise `SetupError` unless the scheduler and its workers have the code and the rules of this process."""
     for target in dict.fromkeys(targets):
-        own = compute_digests(target)
+        expected = compute_digests(target)
         try:
             digests = {
                 **executor._client.run(compute_digests, target),
@@ -191,12 +191,12 @@ def check_workers(executor: DaskExecutor, targets: Iterable[str]) -> None:
             raise SetupError(
                 "a worker or the scheduler cannot run this program ({fault})", fault=str(error)[:200]
             ) from None
-        for worker, has in digests.items():
-            if has[0] != own[0]:
+        for worker, digest in digests.items():
+            if digest[0] != expected[0]:
                 raise SetupError(
                     "{who} runs a different version of this program; install the same version there", who=worker
                 )
-            if has[1] != own[1]:
+            if digest[1] != expected[1]:
                 raise SetupError(
                     "{who} reads different rules for {target} than this program", who=worker, target=target
                 )

@@ -89,9 +89,9 @@ class PoolExecutor:
         """Return the results that have arrived and have not been fetched yet."""
         results = []
         while not self._done.empty():
-            ended = self._done.get()
-            if not ended.cancelled() and ended.exception() is None:
-                results.append(ended.result())
+            future = self._done.get()
+            if not future.cancelled() and future.exception() is None:
+                results.append(future.result())
         return results
 
 
@@ -118,6 +118,7 @@ def open_executor(jobs: int = 1, scheduler: str = "", targets: Iterable[str] = (
 
 @contextmanager
 def _open_pool(jobs: int) -> Iterator[PoolExecutor]:
+    """Yield an executor with `jobs` processes; at the end cancel pending work and wait for the processes."""
     from concurrent.futures import ProcessPoolExecutor  # imported late: a single process does not need it
 
     # spawn: the same on every platform, and nothing of this process leaks into the games

@@ -12,18 +12,9 @@ from typing import Any, Protocol
 
 from interpreter.api.game import Rules
 from interpreter.api.native_rules import Attempt, get_attempt
+from interpreter.play.bot import Bot
 from interpreter.play.game import Game
 from interpreter.runtime.errors import RuleFault
-
-
-class Chooser(Protocol):
-    """Protocol of a bot or another chooser for a seat.
-
-    With the attribute `plays_native` it also plays inside WebAssembly.
-    """
-
-    def choose(self, game: Game) -> int:
-        """Return the number (from 0) of one of `game.count()` options."""
 
 
 class GameObserver(Protocol):
@@ -39,27 +30,27 @@ class GameObserver(Protocol):
         """Return the recorded data; called when the game is over or was cut off."""
 
 
-SeatChoosers = Callable[[Mapping[str, str], int], Mapping[str, Chooser]]
-Watching = Callable[[Rules, Game], GameObserver]
+BotFactory = Callable[[Mapping[str, str], int], Mapping[str, Bot]]
+ObserverFactory = Callable[[Rules, Game], GameObserver]
 
 
 @dataclass(frozen=True, slots=True)
 class BatchSpec:
     """Specification shared by all games of a batch.
 
-    `choosers` makes the players of a game from `seats` (seat -> name of a bot) and the seed of the game; `watching`
+    `make_bots` makes the bots of a game from `seats` (seat -> name of a bot) and the seed of the game; `make_observer`
     makes its observer. Both must be importable by name. `content` is the content hash of the intended rules, '' to
     accept whatever `target` resolves to.
     """
 
     target: str
     seats: Mapping[str, str]
-    choosers: SeatChoosers
+    make_bots: BotFactory
     seed: int = 0
     scenario: str | None = None
     options: tuple[str, ...] = ()
     max_decisions: int = 100_000
-    watching: Watching | None = None
+    make_observer: ObserverFactory | None = None
     content: str = ""
 
 
@@ -94,46 +85,46 @@ class GameResult:
     is_native: bool = field(default=False, compare=False)
 
 
-def play_game(rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResult:
+def play_game(rules: Rules, spec: BatchSpec, number: int, seed: int) -> GameResult:
     """Play one game to its end, or to the maximum number of decisions of the batch.
 
     `number`: its number in the batch, from 0.
     """
     attempt = get_attempt(rules)
-    played = _play_native(attempt, rules, plan, number, seed)
+    played = _play_native(attempt, rules, spec, number, seed)
     if played is not None:
         return played
     begun = process_time()
-    played = _play_in_python(rules, plan, number, seed)
+    played = _play_in_python(rules, spec, number, seed)
     attempt.add_time(process_time() - begun)
     return played
 
 
-def _play_native(attempt: Attempt, rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResult | None:
+def _play_native(attempt: Attempt, rules: Rules, spec: BatchSpec, number: int, seed: int) -> GameResult | None:
     """Play a game inside WebAssembly; return None if Python has to play it.
 
     `attempt`: the state of compiling the rules to WebAssembly. `number`: the number of the game in the batch.
     """
     if attempt.loaded is not None and attempt.loaded.session is None or not isinstance(seed, int):
         return None
-    choosers = plan.choosers(plan.seats, seed)
-    if not all(getattr(chooser, "plays_native", False) for chooser in choosers.values()):
+    bots = spec.make_bots(spec.seats, seed)
+    if not all(getattr(bot, "plays_native", False) for bot in bots.values()):
         return None
     session = attempt.find(rules)
     if session is None:
         return None
     observer = None
-    if plan.watching is not None:
+    if spec.make_observer is not None:
         try:
-            begun = rules.start(scenario=plan.scenario, options=plan.options, seed=seed, record=False)
+            begun = rules.start(scenario=spec.scenario, options=spec.options, seed=seed, record=False)
         except RuleFault:
             return None
-        observer = plan.watching(rules, begun)
+        observer = spec.make_observer(rules, begun)
     from interpreter.simulation.native_games import GameFaultError, play_natively
 
-    stream = getattr(find_sole_chooser(choosers), "stream", None)
+    stream = getattr(find_only_bot(bots), "stream", None)
     try:
-        played = play_natively(session, plan, seed, choosers, stream, observer)
+        played = play_natively(session, spec, seed, bots, stream, observer)
     except GameFaultError as ended:
         return build_fault_result(number, seed, ended.decisions, ended.fault)
     if played is None:
@@ -141,16 +132,16 @@ def _play_native(attempt: Attempt, rules: Rules, plan: BatchSpec, number: int, s
     return build_result(played.game, number, seed, played.decisions, played.observations, is_native=True)
 
 
-def _play_in_python(rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResult:
+def _play_in_python(rules: Rules, spec: BatchSpec, number: int, seed: int) -> GameResult:
     """Play a game in Python; `number`: its number in the batch."""
     decisions = turn = 0
     try:
-        game = rules.start(scenario=plan.scenario, options=plan.options, seed=seed, record=False)
-        choosers = plan.choosers(plan.seats, seed)
-        observer = None if plan.watching is None else plan.watching(rules, game)
-        sole, most = find_sole_chooser(choosers), plan.max_decisions
+        game = rules.start(scenario=spec.scenario, options=spec.options, seed=seed, record=False)
+        bots = spec.make_bots(spec.seats, seed)
+        observer = None if spec.make_observer is None else spec.make_observer(rules, game)
+        only_bot, most = find_only_bot(bots), spec.max_decisions
         while not game.over and decisions < most:
-            choice = (sole or choosers[_get_seat(game)]).choose(game)
+            choice = (only_bot or bots[_get_seat(game)]).choose(game)
             if observer is not None:
                 observer.before_choice(game, choice)
             game.pick(choice)
@@ -204,10 +195,10 @@ def format_outcome(game: Game) -> str:
     return f"{word}: {outcome.level}" if outcome.level else word
 
 
-def find_sole_chooser(choosers: Mapping[str, Chooser]) -> Chooser | None:
-    """Return the chooser that plays all seats, or None if there are several."""
-    listed = list(choosers.values())
-    return listed[0] if listed and all(c is listed[0] for c in listed) else None
+def find_only_bot(bots: Mapping[str, Bot]) -> Bot | None:
+    """Return the bot that plays all seats, or None if there are several."""
+    listed = list(bots.values())
+    return listed[0] if listed and all(bot is listed[0] for bot in listed) else None
 
 
 def _get_seat(game: Game) -> str:

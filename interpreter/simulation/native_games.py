@@ -25,8 +25,9 @@ from interpreter.runtime.errors import NotNativeError, RuleFault
 
 if TYPE_CHECKING:
     from interpreter.backends.wasm.host.session import NativeSession
+    from interpreter.play.bot import Bot
     from interpreter.runtime.state import State
-    from interpreter.simulation.games import BatchSpec, Chooser, GameObserver
+    from interpreter.simulation.games import BatchSpec, GameObserver
 
 
 class PlayedGame(NamedTuple):
@@ -39,25 +40,25 @@ class PlayedGame(NamedTuple):
 
 def play_natively(
     session: NativeSession,
-    plan: BatchSpec,
+    spec: BatchSpec,
     seed: int,
-    choosers: Mapping[str, Chooser],
+    bots: Mapping[str, Bot],
     stream: tuple[int, int] | None,
     observer: GameObserver | None,
 ) -> PlayedGame | None:
-    """Play one game; return None if Python must play it, which then needs new choosers.
+    """Play one game; return None if Python must play it, which then needs new bots.
 
-    `choosers`: the bot of each seat. `stream`: seed and counter of the dice if one bot plays all seats by chance, else
+    `bots`: the bot of each seat. `stream`: seed and counter of the dice if one bot plays all seats by chance, else
     None. `observer`: records data of the game, or None. Raises GameFaultError if the rules fault.
     """
     with session.lock:
         try:
-            begun, game = _begin(session, plan, seed)
-            batch_game = BatchGame(session, begun, game, plan.max_decisions, observer)
+            begun, game = _begin(session, spec, seed)
+            batch_game = BatchGame(session, begun, game, spec.max_decisions, observer)
             if stream is not None and (observer is None or batch_game.looks_by_turn):
                 batch_game.play_by_chance(stream)
             else:
-                batch_game.play_by_choosers(choosers)
+                batch_game.play_by_bots(bots)
             if not batch_game.game.over:
                 return None
             final = batch_game.game if isinstance(batch_game.game, Game) else batch_game.game.as_python()
@@ -66,16 +67,16 @@ def play_natively(
             return None  # something that has no form inside
 
 
-def _begin(session: NativeSession, plan: BatchSpec, seed: int) -> tuple[State, NativeGame | Game]:
+def _begin(session: NativeSession, spec: BatchSpec, seed: int) -> tuple[State, NativeGame | Game]:
     """Set up a game and run it to its first decision: in WebAssembly, or in Python if that traps.
 
     Returns the position that games begin with, and the game.
     """
-    begun = session.begin(plan.scenario, plan.options, seed)
+    begun = session.begin(spec.scenario, spec.options, seed)
     try:
-        return begun, NativeGame.start(session, plan.scenario, plan.options, seed)
+        return begun, NativeGame.start(session, spec.scenario, spec.options, seed)
     except TrapError:
-        game = create_game(session.program, plan.scenario, plan.options, seed, record=False)
+        game = create_game(session.program, spec.scenario, spec.options, seed, record=False)
         with suppress(NotNativeError):
             return begun, NativeGame.from_python_game(session, game, begun)
         return begun, game
@@ -127,14 +128,14 @@ class BatchGame:
         session.set_chooser(stream)
         while not game.over and self.decisions < self._most:
             self._show(game, 0)
-            begun, before = game.save_position(), (stream[0], session.words[session.used_at[1]])
-            left = self._most - self.decisions
+            saved, before = game.save_position(), (stream[0], session.words[session.used_at[1]])
+            remaining = self._most - self.decisions
             play = game.play if self._observer is None else game.play_turn
             try:
-                self.decisions += play(left)
+                self.decisions += play(remaining)
             except TrapError:
                 decisions_made, _ = session.count_choices()
-                game.restore(begun)
+                game.restore(saved)
                 session.set_chooser(before)
                 self.decisions += game.play(decisions_made)
                 stream = stream[0], session.words[session.used_at[1]]
@@ -142,11 +143,11 @@ class BatchGame:
                 break
         return stream
 
-    def play_by_choosers(self, choosers: Mapping[str, Chooser]) -> None:
+    def play_by_bots(self, bots: Mapping[str, Bot]) -> None:
         """Play to the end, each choice by the bot of the seat that decides."""
         while self.decisions < self._most and (decision := self.game.decision) is not None:
             game = self.game
-            number = choosers[decision.seat].choose(game)  # type: ignore[arg-type]  # it `plays_native`
+            number = bots[decision.seat].choose(game)  # type: ignore[arg-type]  # it `plays_native`
             if isinstance(game, Game):
                 self._choose_in_python(number)
                 continue

@@ -15,8 +15,8 @@ from interpreter.runtime.errors import SetupError
 from interpreter.simulation.games import BatchSpec, GameResult, play_game
 from interpreter.simulation.seeds import derive_game_seed
 
-_MOST_RULES = 12  # rulesets that a process caches
-_loaded: MemoryCache[tuple[str, str], Rules] = MemoryCache(_MOST_RULES)
+_MAX_RULES = 12  # rulesets that a process caches
+_loaded: MemoryCache[tuple[str, str], Rules] = MemoryCache(_MAX_RULES)
 
 
 class RulesChangedError(SetupError):
@@ -25,10 +25,10 @@ class RulesChangedError(SetupError):
 
 @dataclass(frozen=True, slots=True)
 class WorkUnit:
-    """Games of a batch by their numbers. `plan_number` identifies the batch; `code` is the expected code digest."""
+    """Games of a batch by their numbers. `spec_number` identifies the batch; `code` is the expected code digest."""
 
-    plan_number: int
-    plan: BatchSpec
+    spec_number: int
+    spec: BatchSpec
     numbers: tuple[int, ...]
     code: str = ""
 
@@ -37,7 +37,7 @@ class WorkUnit:
 class WorkResult:
     """Results of a work unit and the seconds it took."""
 
-    plan_number: int
+    spec_number: int
     played: tuple[GameResult, ...]
     seconds: float
 
@@ -46,35 +46,35 @@ def play_work_unit(unit: WorkUnit) -> WorkResult:
     """Play the games of a work unit. Raise `RulesChangedError` if this process has other rules or other code."""
     if unit.code and unit.code != compute_code_digest():
         raise RulesChangedError("a worker runs a different version of this program")
-    rules = load_rules(unit.plan)
+    rules = load_batch_rules(unit.spec)
     start = perf_counter()
-    played = tuple(play_game(rules, unit.plan, n, derive_game_seed(unit.plan.seed, n)) for n in unit.numbers)
-    return WorkResult(unit.plan_number, played, perf_counter() - start)
+    played = tuple(play_game(rules, unit.spec, n, derive_game_seed(unit.spec.seed, n)) for n in unit.numbers)
+    return WorkResult(unit.spec_number, played, perf_counter() - start)
 
 
-def load_rules(plan: BatchSpec) -> Rules:
+def load_batch_rules(spec: BatchSpec) -> Rules:
     """Return the rules of a batch. The most recently used are cached if the batch gives their content hash."""
-    key = (plan.target, plan.content)
-    loaded = _loaded.find(key) if plan.content else None
+    key = (spec.target, spec.content)
+    loaded = _loaded.find(key) if spec.content else None
     if loaded is not None:
         return loaded
-    rules = load(plan.target)
-    if plan.content and rules.program.content_hash != plan.content:
+    rules = load(spec.target)
+    if spec.content and rules.program.content_hash != spec.content:
         raise RulesChangedError(
             "a worker reads different rules for {target}: it has another copy, or a file has changed since "
             "the games began; start the games again",
-            target=plan.target,
+            target=spec.target,
         )
-    keep_at_hand(plan, rules)
-    if plan.content:
+    cache_rules(spec, rules)
+    if spec.content:
         gc.freeze()  # rules that are kept: the collector need not visit them again
     return rules
 
 
-def keep_at_hand(plan: BatchSpec, rules: Rules) -> None:
+def cache_rules(spec: BatchSpec, rules: Rules) -> None:
     """Cache loaded rules for the work units that this process plays, if the batch states their content hash."""
-    if plan.content:
-        _loaded.store((plan.target, plan.content), rules)
+    if spec.content:
+        _loaded.store((spec.target, spec.content), rules)
 
 
 @cache

@@ -78,7 +78,7 @@ def _find_case_position(rules: Rules, text: str, dice: DiceSource | None) -> Nam
     model = require_model(rules)
     check_names(case, collect_names(model), model, sink)
     if sink.has_errors:
-        fault = sink.errors()[0]
+        fault = sink.list_errors()[0]
         raise SetupError("the case `{case}` has an error: {fault}", case=case.id, fault=fault.message)
     try:
         game = start_case(case, rules, dice)
@@ -123,11 +123,11 @@ def format_expression(data: dict[str, Any], say: Translator = ENGLISH, in_words:
     """
     value = data["value"]
     if isinstance(value, list) and len(value) > 1:
-        listed = ENGLISH.value([*value[:_MOST], "..."] if len(value) > _MOST else value)
+        listed = ENGLISH.format_value([*value[:_MOST], "..."] if len(value) > _MOST else value)
         lines = [say("{values} ({number} in all)", values=listed, number=len(value))]
         in_words = in_words and len(value) <= _MOST
     else:
-        listed = '""' if value == "" else ENGLISH.value(value)
+        listed = '""' if value == "" else ENGLISH.format_value(value)
         lines, in_words = [listed], in_words or not isinstance(value, list)
     words = data["words"] if in_words else ""
     return [*lines, "  " + words] if words and words.casefold() != listed.casefold() else lines

@@ -129,7 +129,7 @@ def _take_step(text: str, root: MappingNode, stated: ScalarNode, step: FormatSte
     Also return True if the step has changed more than the number of the format. The step changes the document `root`,
     the rules inside it, and the number `stated`.
     """
-    edits = [replacement.edit for replacement in step.document(root.text("kind"), root)]
+    edits = [replacement.edit for replacement in step.document(root.get_text("kind"), root)]
     inline = root.get(_INLINE)
     if isinstance(inline, ScalarNode):
         start, end = inline.span.start, inline.span.end

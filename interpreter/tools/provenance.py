@@ -19,7 +19,7 @@ from interpreter.checker.module_checker import check_rules
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.building.ruleset_builder import build_ruleset
 from interpreter.documents.listing import Leaf, list_resolved_values
-from interpreter.documents.pipeline import SECTIONS, Trees, read_trees
+from interpreter.documents.pipeline import SECTIONS, MergedDocuments, read_trees
 from interpreter.documents.target import find_target
 from interpreter.files.assets import list_shipped_rulesets
 from interpreter.i18n.translator import Translator, mark as _
@@ -57,8 +57,8 @@ class ReplacedData:
     """
 
     target: str
-    trees: Trees
-    shipped: Trees
+    trees: MergedDocuments
+    shipped: MergedDocuments
     groups: dict[str, tuple[tuple[str, ...], ...]]
 
 
@@ -71,7 +71,7 @@ def find_replaced_data(target: str) -> ReplacedData | None:
     if read_target is None or target in list_shipped_rulesets():
         return None
     own = read_trees(target, Sink())
-    name = "" if own is None else own.kinds["ruleset"].text("id")
+    name = "" if own is None else own.kinds["ruleset"].get_text("id")
     folder = list_shipped_rulesets().get(name)
     if own is None or folder is None or _is_same_folder(folder, read_target.root):
         return None
@@ -105,7 +105,7 @@ def restore_data(replaced: ReplacedData, entries: Iterable[str]) -> Rules | None
     kinds = dict(replaced.trees.kinds)
     for entry in entries:
         for section, *path in replaced.groups[entry]:
-            kinds[section] = kinds[section].with_value(path, replaced.shipped.kinds[section].at(path))
+            kinds[section] = kinds[section].copy_with_value(path, replaced.shipped.kinds[section].find_node(path))
     sink = Sink()
     ruleset = build_ruleset(replace(replaced.trees, kinds=kinds), sink)
     modules = None if sink.has_errors else parse_rules(ruleset, sink)

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from interpreter.api.resume import apply_edit, pop_recorded_dice, restart_game
 from interpreter.api.rules import Rules
 from interpreter.i18n.translator import Message, mark as _
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from interpreter.play.game import Game
 from interpreter.runtime.dice import DiceExhaustedError, Faces, InvalidDiceError
 from interpreter.runtime.errors import IllegalAction, Reason, RuleFault, SetupError

@@ -17,7 +17,7 @@ from interpreter.api.game import Rules
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source
 from interpreter.documents.reading.formats import get_newest_format
-from interpreter.files.assets import asset_folder, list_shipped_rulesets
+from interpreter.files.assets import find_asset_folder, list_shipped_rulesets
 from interpreter.files.durable import replace_file
 from interpreter.i18n.translator import LocalizedError
 from interpreter.model.ruleset import Paragraph, Ruleset, Table
@@ -287,7 +287,7 @@ def format_reference(target: str, path: Path) -> str:
 
 def build_game_files(id: str, title: str, board: str) -> dict[str, str]:
     """Return the text of each file of a new game by its name within the folder; `board` is one of BOARDS."""
-    shipped = asset_folder("docs")
+    shipped = find_asset_folder("docs")
     if shipped is None or not (shipped / "templates").is_dir():
         raise ScaffoldError("the templates for new games are not installed")
     templates = shipped / "templates"

@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.i18n.number_format import format_number
 from interpreter.play.game import Game
-from interpreter.play.template_values import turn_words
+from interpreter.play.template_values import format_turn
 from interpreter.play.views import build_all_views
 from interpreter.players.narration.event_lines import render_outcome
 from interpreter.players.narration.position_lines import format_phase_title, render_heading, render_position
@@ -39,15 +39,16 @@ from interpreter.view_model.records import (
     LogLine,
     ShownDecision,
     ShownMapName,
+    ShownNameSpot,
     Track,
+    TrackRow,
     TrackSheet,
     UndoInfo,
 )
 from interpreter.view_model.undo_info import count_recorded_choices, find_last_undoable
 from interpreter.view_model.view_context import ViewContext
 
-# Tracks and markers beside a printed map: values of the game, its sides and other things.
-_IN_SIGHT = ("", "side", "seat")
+_ALWAYS_OPEN = ("", "side", "seat")  # kinds of things with sheets that are not collapsed
 Row = Mapping[str, Track]  # keyed by column name
 
 
@@ -57,8 +58,8 @@ def build_tracks(game: Game, view: Mapping[str, Any], words: Localizer) -> tuple
     `view`: the position as `Game.view` returns it.
     """
     views = {
-        kind: {thing: {label: Track(text, 0, 0) for label, text, _ in own} for thing, own in of.items()}
-        for kind, of in build_all_views(game.state, words.lang).items()
+        kind: {thing: {label: Track(text, 0, 0) for label, text, _ in texts} for thing, texts in things.items()}
+        for kind, things in build_all_views(game.state, words.lang).items()
     }
     general = {**_build_tracks(collect_game_values(view, words)), **views.get("", {}).get("", {})}
     kinds = {"side": collect_side_values(view, words), "seat": {}, **collect_thing_values(view, words)}
@@ -87,17 +88,19 @@ def _build_sheet(kind: str, rows: Mapping[str, Row], words: Localizer) -> TrackS
     return TrackSheet(
         kind,
         title,
-        kind not in _IN_SIGHT,
+        kind not in _ALWAYS_OPEN,
         columns,
         tuple(
-            (thing, words.get_thing_name(kind, thing) if kind else "", tuple(row.get(column) for column in columns))
+            TrackRow(
+                thing, words.get_thing_name(kind, thing) if kind else "", tuple(row.get(column) for column in columns)
+            )
             for thing, row in rows.items()
             if row
         ),
     )
 
 
-MOST_LOG = 300  # log lines in a view; the rest is fetched on demand
+MAX_LOG_LINES = 300  # log lines in a view; the rest is fetched on demand
 _RECENT = 40  # log lines searched for the latest events
 
 
@@ -109,15 +112,25 @@ class Viewer:
     bots: Collection[str] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _DrawnLayers:
+    """The names of the map's drawings at a position, lowest layer first; '' for a drawing that would be empty."""
+
+    position: object
+    painting: str
+    ground: str
+    marks: str
+
+
 class ViewBuilder:
-    """Builder of the views of one game in one language; it caches the map drawings."""
+    """Builder of the views of one game in one language; it caches the drawings of the map."""
 
     def __init__(self, context: ViewContext) -> None:
         self.context = context
         self._log_view = LogView(context)
         self._pictures = CounterImages()
         self._drawings = GroundDrawings(context.rules)
-        self._drawn: tuple[object, tuple[str, str, str]] | None = None
+        self._layers: _DrawnLayers | None = None
 
     def build_view(self, game: Game, viewer: Viewer, version: str) -> DynamicView:
         """Return the view of the current position; `version`: the id of the position that the view contains.
@@ -140,32 +153,32 @@ class ViewBuilder:
         lines, choices = self._log_view.list_lines(game), count_recorded_choices(game)
         may_choose = decision is not None and decision.seat in viewer.seats
         texts = render_position(game, words, view)
-        painting, ground, marks = self._name_drawings(drawing)
+        layers = self._name_layers(drawing)
         orderable = () if decision is None else {piece for option in decision.options for piece in option.pieces}
         dynamic_view = DynamicView(
             version=version,
             heading=render_heading(view, words),
             turn=game.turn,
             phase=format_phase_title(view.get("phase"), words, view.get("phase_values", ())),
-            painting=painting,
-            ground=ground,
-            marks=marks,
+            painting=layers.painting,
+            ground=layers.ground,
+            marks=layers.marks,
             seat=viewer.seats[0] if len(viewer.seats) == 1 else "",
             may_choose=may_choose,
             waiting=_format_waiting(words, decision, viewer),
             pieces=mark_orderable(pieces, orderable),
             decision=decision if may_choose or decision is None else replace(decision, options=(), headings=()),
-            log=tuple(lines[-MOST_LOG:]),
-            log_from=max(0, len(lines) - MOST_LOG),
+            log=tuple(lines[-MAX_LOG_LINES:]),
+            log_from=max(0, len(lines) - MAX_LOG_LINES),
             standing=(
                 *texts.general,
                 *(words.prefix_topic(words.get_thing_name("side", s), t) for s, t in texts.sides.items()),
             ),
             tracks=build_tracks(game, view, words),
             scores=tuple((words.get_thing_name("seat", s), format_number(v)) for s, v in scores.items()),
-            track=tuple((n, turn_words(words, n, game.scenario)) for n in list_turns(drawing.position.scenario)),
+            track=tuple((n, format_turn(words, n, game.scenario)) for n in list_turns(drawing.position.scenario)),
             choices=choices,
-            undo=_undo_info(game, viewer, words),
+            undo=_find_undo_info(game, viewer, words),
             redo=game.can_redo and may_choose,
             outcome=tuple(line.text for line in render_outcome(game.outcome, words) if line.text) if game.over else (),
             last_places=_list_last_places(lines) if choices else (),
@@ -177,18 +190,17 @@ class ViewBuilder:
 
         `version`: the id of the position that the view contains; `fault`: the message to show.
         """
-        words = self.context.words
-        painting, ground, marks = self._drawn[1] if self._drawn is not None else ("", "", "")
+        words, layers = self.context.words, self._layers or _DrawnLayers(None, "", "", "")
         return DynamicView(
             version=version,
             heading=words.say("turn {number}", number=game.turn),
             turn=game.turn,
-            painting=painting,
-            ground=ground,
-            marks=marks,
+            painting=layers.painting,
+            ground=layers.ground,
+            marks=layers.marks,
             seat=viewer.seats[0] if len(viewer.seats) == 1 else "",
             choices=count_recorded_choices(game),
-            undo=_undo_info(game, viewer, words),
+            undo=_find_undo_info(game, viewer, words),
             notices=(fault,),
         )
 
@@ -204,7 +216,8 @@ class ViewBuilder:
 
     def list_drawing_names(self) -> tuple[str, ...]:
         """Return the names of the map drawings in the latest view, lowest layer first; () before the first view."""
-        return tuple(filter(None, self._drawn[1])) if self._drawn is not None else ()
+        layers = self._layers
+        return tuple(filter(None, (layers.painting, layers.ground, layers.marks))) if layers is not None else ()
 
     def find_drawing(self, name: str) -> EncodedContent | None:
         """Return the map drawing that a view refers to by `name`, or None. Expensive drawings are drawn on request."""
@@ -220,7 +233,8 @@ class ViewBuilder:
                 name.size,
                 name.spacing,
                 tuple(
-                    (spot.x, spot.y, spot.line, tuple(ids[cell] for cell in sorted(spot.cells))) for spot in name.spots
+                    ShownNameSpot(spot.x, spot.y, spot.line, tuple(ids[cell] for cell in sorted(spot.cells)))
+                    for spot in name.spots
                 ),
             )
             for name in list_ground_names(self._create_drawing_context(game))
@@ -229,13 +243,13 @@ class ViewBuilder:
     def _create_drawing_context(self, game: Game) -> DrawingContext:
         return replace(self.context.create_drawing_context(game), is_linked=True)
 
-    def _name_drawings(self, context: DrawingContext) -> tuple[str, str, str]:
-        """Return the names of the map's drawings: painting, ground and marks; '' for a drawing that would be empty."""
+    def _name_layers(self, context: DrawingContext) -> _DrawnLayers:
+        """Return the names of the drawings of a position; they are those of the last view if the ground is the same."""
         position = context.position.ground
-        if self._drawn is None or self._drawn[0] != position:
-            names = self._add_painting(context), self._add_ground(context), self._drawings.add(render_marks(context))
-            self._drawn = position, names
-        return self._drawn[1]
+        if self._layers is None or self._layers.position != position:
+            marks = self._drawings.add(render_marks(context))
+            self._layers = _DrawnLayers(position, self._add_painting(context), self._add_ground(context), marks)
+        return self._layers
 
     def _add_ground(self, context: DrawingContext) -> str:
         """Return the name of the drawing below the counters that may change in play.
@@ -273,7 +287,7 @@ def build_viewer(game: Game, bots: Collection[str]) -> Viewer:
     return Viewer(tuple(seat for seat in list_seats(game) if seat not in bots), bots)
 
 
-def _undo_info(game: Game, viewer: Viewer, words: Localizer) -> UndoInfo | None:
+def _find_undo_info(game: Game, viewer: Viewer, words: Localizer) -> UndoInfo | None:
     """Return the choice that the viewer can undo, or None."""
     return find_last_undoable(game, [s for s in viewer.seats if s not in viewer.bots], words) if viewer.seats else None
 

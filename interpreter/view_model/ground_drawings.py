@@ -60,6 +60,7 @@ class GroundDrawings:
         return self._made.get(name)
 
     def _load_or_draw(self, name: str, draw: Callable[[], str]) -> EncodedContent:
+        """Return the drawing `name` from the disk cache, or draw it and store it there."""
         key = self._compute_key(name)
         packed = None if key is None else disk_cache.find(disk_cache.Namespace.GROUNDS, key)
         if packed is not None:
@@ -74,9 +75,7 @@ class GroundDrawings:
         key = self._rules.source.get_cache_key()
         if key is None:
             return None
-        family, _hyphen, digest = key.rpartition("-")
-        identity = repr((digest, name, self._rules.program.exchanged, _compute_data_digest())).encode()
-        return "-".join(filter(None, (family, blake2b(identity, digest_size=20).hexdigest())))
+        return disk_cache.derive_key(key, name, self._rules.program.exchanged, _compute_data_digest())
 
 
 @cache
@@ -84,7 +83,7 @@ def _compute_data_digest() -> str:
     """Return a digest of this program's data files; `get_cache_key` covers its source code."""
     digest = blake2b(digest_size=12)
     for folder in map(Path, interpreter.__path__):
-        for path in sorted(Path(here) / name for here, _inside, names in os.walk(folder) for name in names):
+        for path in sorted(Path(directory) / name for directory, _inside, names in os.walk(folder) for name in names):
             if path.suffix in _DATA:
                 info = path.stat()
                 digest.update(f"{path} {info.st_size} {info.st_mtime_ns} ".encode())

@@ -47,8 +47,8 @@ def build_lesson_view(course: LessonCourse, words: Localizer) -> ShownLesson | N
         message = words.say("The lesson is over. Play on from here, or begin a game of your own.")
         return ShownLesson(total, total, title, words.say("Well done"), message, "over", (), ())
     asks = "look" if step.look is not None else "order" if step.orders else "read"
-    marked = step.highlights or ((step.look,) if step.look is not None else ())
-    targets = tuple(_build_target(mark, course) for mark in marked)
+    highlights = step.highlights or ((step.look,) if step.look is not None else ())
+    targets = tuple(_build_target(mark, course) for mark in highlights)
     keys = tuple(option.key for option in course.list_accepted_options())
     heading, text = words.translate_label(step.title), words.translate_label(step.text)
     return ShownLesson(course.number + 1, total, title, heading, text, asks, targets, keys)
@@ -62,9 +62,9 @@ def format_other_order(label: Label, words: Localizer) -> str:
     return words.translate_label(label) or words.say("Not that one yet.")
 
 
-def _build_target(marked: Highlight, course: LessonCourse) -> ShownTarget:
-    if marked.kind != "piece":
-        return ShownTarget(marked.kind, marked.id)
+def _build_target(highlight: Highlight, course: LessonCourse) -> ShownTarget:
+    if highlight.kind != "piece":
+        return ShownTarget(highlight.kind, highlight.id)
     program, state = course.game.program, course.game.state
-    place = program.ids["place"][state.at[program.handles["piece"][marked.id]]]
-    return ShownTarget(marked.kind, marked.id, place)
+    place = program.ids["place"][state.at[program.handles["piece"][highlight.id]]]
+    return ShownTarget(highlight.kind, highlight.id, place)

@@ -53,11 +53,12 @@ class LogView:
         if sort in ("event", "decision", "taken"):
             for event in events:
                 self._choice += event.sort == "decision"
-                self._add(self._event_formatter.render_lines([event]))
+                self._add_lines(self._event_formatter.render_lines([event]))
         else:
-            self._add(self._event_formatter.render_lines(events))
+            self._add_lines(self._event_formatter.render_lines(events))
 
-    def _add(self, lines: Sequence[Line]) -> None:
+    def _add_lines(self, lines: Sequence[Line]) -> None:
+        """Append the lines that have text, numbered; headings belong to no choice."""
         for line in lines:
             if line.text:
                 choice = 0 if line.is_heading else max(0, self._choice)

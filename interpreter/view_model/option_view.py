@@ -14,8 +14,8 @@ from interpreter.i18n.number_format import format_number
 from interpreter.play.game import Game
 from interpreter.players.orders.bulk_orders import count_progress
 from interpreter.players.orders.matching import Choosable, get_kind
+from interpreter.players.orders.menu import describe_option
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import describe_option
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.type_aliases import DisplayType, handle_of
@@ -24,7 +24,7 @@ from interpreter.view_model.records import OptionHeading, ShownDecision, ShownOp
 from interpreter.view_model.view_context import ViewContext
 
 _A_PIECE = ("thing", "piece")
-_FEW = 2  # fewest options naming one thing that get a heading; fewest pieces that take no common path
+_MIN_SHARED = 2  # fewest options naming one thing that get a heading; fewest pieces that take no common path
 
 
 def build_decision(
@@ -85,7 +85,7 @@ def build_option(option: Choosable, name_index: NameIndex, counters: Mapping[str
     """
     pieces, places = _list_named_things(option, counters)
     cost = "" if option.cost is None else format_number(option.cost)
-    path = list_path_places(option, name_index) if isinstance(option, Option) and len(pieces) < _FEW else ()
+    path = list_path_places(option, name_index) if isinstance(option, Option) and len(pieces) < _MIN_SHARED else ()
     description = describe_option(option, name_index)
     return ShownOption(
         option.key,
@@ -158,10 +158,11 @@ def _group_by_heading(
 def _choose_heading(
     option: ShownOption, by_piece: Mapping[str, int], by_place: Mapping[str, int], context: ViewContext
 ) -> OptionHeading:
+    """Return an option's heading: its first piece or its last place if enough options share it, else its verb."""
     words = context.words
-    if option.pieces and by_piece[option.pieces[0]] >= _FEW:
+    if option.pieces and by_piece[option.pieces[0]] >= _MIN_SHARED:
         return OptionHeading("piece", option.pieces[0], words.piece(option.pieces[0]))
-    if option.places and by_place[option.places[-1]] >= _FEW:
+    if option.places and by_place[option.places[-1]] >= _MIN_SHARED:
         return OptionHeading("place", option.places[-1], words.get_thing_name("place", option.places[-1]))
     return OptionHeading("verb", option.name if option.pieces or option.places else "", "")
 

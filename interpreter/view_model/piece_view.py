@@ -57,8 +57,8 @@ def build_pieces(
     """
     boxes, counters = compute_boxes(drawing), []
     for place, groups in drawing.position.groups.items():
-        at, scale = drawing.geometry.middles[place], drawing.geometry.get_counter_scale(place)
-        spots = compute_place_boxes(groups, at, boxes[place], drawing.style, scale)
+        middle, scale = drawing.geometry.middles[place], drawing.geometry.get_counter_scale(place)
+        spots = compute_place_boxes(groups, middle, boxes[place], drawing.style, scale)
         for group, spot in zip(groups, spots, strict=True):
             counters.append(_build_piece(context, view, group, place, drawing, pictures, spot))
     for place, groups in drawing.position.off_map_groups.items():

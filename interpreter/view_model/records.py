@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +32,27 @@ class ShownPlace:
     outline: str = ""
 
 
+class ShownNameSpot(NamedTuple):
+    """A spot for a name: the middle of its baseline, and the SVG path that it follows ('' for none).
+
+    `covering`: the places whose counters would cover it.
+    """
+
+    x: float
+    y: float
+    path: str
+    covering: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class ShownMapName:
-    """A name on the painted map: its text, CSS classes, font size and spacing of letters, and its spots, best first.
-
-    A spot: x and y of the middle of its baseline, the SVG path that it follows ('' for none), and the places whose
-    counters would cover it.
-    """
+    """A name on the painted map: its text, CSS classes, font size and spacing of letters, and its spots, best first."""
 
     text: str
     look: str
     size: float
     spacing: float
-    spots: tuple[tuple[float, float, str, tuple[str, ...]], ...]
+    spots: tuple[ShownNameSpot, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,18 +211,26 @@ class Track:
     at: int
 
 
+class TrackRow(NamedTuple):
+    """The tracks of one thing, with its id and name ('' for the game); a track or None for each column."""
+
+    id: str
+    name: str
+    tracks: tuple[Track | None, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class TrackSheet:
-    """The tracks of the game in one unnamed row, or of each thing of a `kind` in a row with the thing's id and name.
+    """The tracks of the game in one unnamed row, or of each thing of a `kind` in a row of its own.
 
-    A row has a track, or None, for each of `columns`. `folds`: the sheet is collapsed at first.
+    `columns`: the headings. `folds`: the sheet is collapsed at first.
     """
 
     kind: str
     title: str
     folds: bool
     columns: tuple[str, ...]
-    rows: tuple[tuple[str, str, tuple[Track | None, ...]], ...]
+    rows: tuple[TrackRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,18 +357,26 @@ class OptionPreview:
     question: tuple[str, ...] = ()
 
 
+class OverlayMark(NamedTuple):
+    """A marked place of an overlay: its id, the text to write there, and the sides to which the mark belongs."""
+
+    place: str
+    text: str
+    sides: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Overlay:
     """A property of places or counters, to be drawn over the map.
 
-    `marks`: (place, words, sides it belongs to); `lines`: (place, place) of links to draw. `asks_piece`: it needs a
+    `marks`: the marked places; `lines`: (place, place) of links to draw. `asks_piece`: it needs a
     counter to be selected first; `explains`: the player can also ask why not.
     """
 
     id: str
     title: str
     cite: tuple[str, ...]
-    marks: tuple[tuple[str, str, tuple[str, ...]], ...]
+    marks: tuple[OverlayMark, ...]
     lines: tuple[tuple[str, str], ...]
     asks_piece: bool = False
     explains: bool = False
@@ -430,13 +455,21 @@ class CardPart:
     reconstructed: bool = False
 
 
+class SideLoss(NamedTuple):
+    """What a side lost, in words; `name`: the name of the side."""
+
+    side: str
+    name: str
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class ResolutionCard:
     """An order that dice resolved: its opponents, every step with its reasons, and its result.
 
     `about`: the labels of the ordering side's choices up to the first roll, without the title. `ratio`: the strengths
     compared and the printed column, e.g. ("5 : 2", "2-1"), or (). `result`: what the order did to the pieces that are
-    worse off, () if none are. `losses`: (side, name, text), including lowered conditions of pieces. `later`: the events
+    worse off, () if none are. `losses`: those of each side, including lowered conditions of pieces. `later`: the events
     of the choices after the last roll. `others`: the numbers of all choices with dice; `own`: the numbers of those that
     this card shows. `previous`, `following`: (choice, part) of the cards before and after it, or (). `two_sided`:
     counters of opponents took part. `is_open`: a choice that belongs to the order is still to be made. `address`: its
@@ -453,7 +486,7 @@ class ResolutionCard:
     ratio: tuple[str, ...]
     parts: tuple[CardPart, ...]
     result: tuple[AnswerLine, ...]
-    losses: tuple[tuple[str, str, str], ...]
+    losses: tuple[SideLoss, ...]
     later: tuple[AnswerLine, ...]
     others: tuple[int, ...]
     own: tuple[int, ...]
@@ -466,12 +499,20 @@ class ResolutionCard:
     has_next: bool = False
 
 
+class RecapMove(NamedTuple):
+    """A move: the ids of the pieces separated by spaces, and the places from and to which they moved."""
+
+    pieces: str
+    origin: str
+    goal: str
+
+
 @dataclass(frozen=True, slots=True)
 class RecapItem:
     """A choice and its results: `number` is the number of the choice, `side` the side that made it.
 
     `weight`: "small" (it had no results), "normal", "big" (a loss, or a thing other than a piece changed) or "loud" (it
-    moved a side of the viewer down a ladder, or cost the viewer points). `moves`: (counter names, from, to).
+    moved a side of the viewer down a ladder, or cost the viewer points).
     `has_dice`: there is a card of it. `subject`: the side that `text` is about, or ''. `is_own`: the viewer made it;
     `hurts`: another player did and it cost the viewer something, or it moved a side of the viewer down a ladder.
     """
@@ -481,7 +522,7 @@ class RecapItem:
     side: str
     text: str
     weight: str
-    moves: tuple[tuple[str, str, str], ...]
+    moves: tuple[RecapMove, ...]
     places: tuple[str, ...]
     has_dice: bool
     subject: str
@@ -498,24 +539,40 @@ class PointSource:
     shares: tuple[float, ...]
 
 
+class SeatPoints(NamedTuple):
+    """The points of a seat as text; `side`: its only side, or '' if it plays several."""
+
+    seat: str
+    name: str
+    side: str
+    points: str
+
+
+class TurnScore(NamedTuple):
+    """The points of each seat after a turn, in the order of the seats."""
+
+    turn: int
+    points: tuple[float, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Ending:
     """The result of a game.
 
     `winners`: the ids of the winning seats, () for a draw; `title`: what was decided, the grade of victory if there is
     one; `lead`: the winner and the lead in points, as far as the title does not say so. `reasons`: the paragraphs by
-    which it ended. `points`: (seat, name, side, points); `sources`: where they come from, in the order of `points`, if
-    tallies add up to them; else `counted` says how they are counted. `course`: (turn, points of each seat).
+    which it ended. `points`: those of each seat; `sources`: where they come from, in the order of `points`, if
+    tallies add up to them; else `counted` says how they are counted. `course`: the points after each turn.
     """
 
     winners: tuple[str, ...]
     title: str
     lead: str
     reasons: tuple[AnswerLine, ...]
-    points: tuple[tuple[str, str, str, str], ...]
+    points: tuple[SeatPoints, ...]
     sources: tuple[PointSource, ...]
     counted: tuple[AnswerLine, ...]
-    course: tuple[tuple[int, tuple[float, ...]], ...]
+    course: tuple[TurnScore, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,7 @@ def _describe_ground(handle: int, context: ViewContext, style: MapStyle, lines: 
     fill = style.find_fill(context.ruleset, kind.things[handle].values)
     features = [fill.words] if is_fixed and fill is not None else []
     return words.join_texts(
-        [*features, *(words.prefix_topic(what, words.join_list(where)) for what, where in lines.items())]
+        [*features, *(words.prefix_topic(what, words.join_list(goals)) for what, goals in lines.items())]
     )
 
 
@@ -96,11 +96,11 @@ def _collect_lines(context: ViewContext, style: MapStyle) -> dict[int, dict[str,
         for look in style.list_lines(ruleset, edge.values):
             if look.attribute not in fixed:
                 continue
-            for here, there in (edge.ends, edge.ends[::-1]) if edge.ends is not None else ():
-                row = links.by_direction[here] if here < len(links.by_direction) else ()
-                direction = format_direction(links.directions[row.index(there)], words.lang) if there in row else ""
-                where = direction or words.get_thing_name("place", ruleset.kinds["place"].things[there].id)
-                lines.setdefault(here, {}).setdefault(look.words, []).append(where)
+            for start, goal in (edge.ends, edge.ends[::-1]) if edge.ends is not None else ():
+                row = links.by_direction[start] if start < len(links.by_direction) else ()
+                direction = format_direction(links.directions[row.index(goal)], words.lang) if goal in row else ""
+                goal_text = direction or words.get_thing_name("place", ruleset.kinds["place"].things[goal].id)
+                lines.setdefault(start, {}).setdefault(look.words, []).append(goal_text)
     return lines
 
 
@@ -128,8 +128,10 @@ def _compute_reading_order(middles: Mapping[int, tuple[float, float]], first: Co
 
     `middles`: the middle of each place by handle; the places in `first` come before all others.
     """
-    read = sorted(middles, key=lambda n: (n not in first, round(middles[n][1] / _ROW), middles[n][0]))
-    return {handle: number for number, handle in enumerate(read)}
+    ordered = sorted(
+        middles, key=lambda place: (place not in first, round(middles[place][1] / _ROW), middles[place][0])
+    )
+    return {handle: number for number, handle in enumerate(ordered)}
 
 
 def _list_reconstructed(context: ViewContext) -> list[str]:

@@ -25,9 +25,9 @@ def to_json(value: object) -> Any:  # noqa: ANN401 - JSON, of the shape of `valu
     if names is not None:
         return {name: to_json(getattr(value, name)) for name in names}
     if isinstance(value, Mapping):
-        return {str(key): to_json(own) for key, own in value.items()}
+        return {str(key): to_json(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [to_json(own) for own in value]
+        return [to_json(item) for item in value]
     if isinstance(value, float):
         return round(value, 1)
     return format_number(value) if isinstance(value, Fraction) else value

@@ -73,7 +73,7 @@ def test_column_write_copies_shared_column() -> None:
     assert len(found) >= 10, "what moves pieces and edits positions is seen"
 
 
-def test_missing_copy_on_write_is_found() -> None:
+def test_writer_without_copy_on_write_is_reported() -> None:
     tree = ast.parse(
         "def put(state, slot, piece):\n    at, values = state.at, getattr(state, slot)\n    at[piece] = 1\n"
     )

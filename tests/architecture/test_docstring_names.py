@@ -46,7 +46,7 @@ def missing_names(prose: str, known: set[str]) -> list[str]:
     return [name for name in names if not (name in known or name in EXAMPLES or GENERATED.fullmatch(name))]
 
 
-def test_missing_name_is_found() -> None:
+def test_docstring_name_missing_from_code_is_reported() -> None:
     text = '"""Read a file; see `read_all`, `list_n` and `ReadError`."""\nclass ReadError: ...  # not `read_none`\n'
     prose, code = split_prose(text, tuple(ast.walk(ast.parse(text))))
     known = set(re.findall(r"\w+", code))

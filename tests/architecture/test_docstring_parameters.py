@@ -28,7 +28,7 @@ def unknown_notes(source: str) -> list[str]:
     return found
 
 
-def test_note_on_missing_parameter_is_found() -> None:
+def test_note_on_unknown_parameter_is_reported() -> None:
     source = 'def draw(lang):\n    """Draw.\n\n    `asked`: the language.\n    """\n'
     assert unknown_notes(source) == ["draw: asked"]
     assert unknown_notes(source.replace("(lang)", "(asked)")) == []

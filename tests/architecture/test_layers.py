@@ -86,5 +86,5 @@ def test_play_evaluates_no_text(layer: str) -> None:
     assert not found, "\n" + "\n".join(found)
 
 
-def test_every_layer_is_looked_at() -> None:
+def test_every_layer_of_play_contains_modules() -> None:
     assert all(any(modules(layer)) for layer in PLAY)

@@ -104,7 +104,7 @@ def engine_files() -> list[Path]:
     ]
 
 
-def test_no_word_of_game_in_engine() -> None:
+def test_engine_files_contain_no_word_of_shipped_game() -> None:
     words = {w: origin for w, origin in game_words.game_words(ROOT / "rulesets").items() if w not in ALLOWED}
     found = [
         f"{path.relative_to(ROOT)}:{line}: `{word}` is a word of {words[word]}"
@@ -124,7 +124,7 @@ def test_no_word_of_game_in_file_name() -> None:
     assert not found, "\n" + "\n".join(found)
 
 
-def test_no_rule_number_in_engine() -> None:
+def test_engine_files_cite_no_rule_number() -> None:
     numbers = game_words.rule_numbers(ROOT / "rulesets")
     found = [
         f"{path.relative_to(ROOT)}:{number}: [{cited}]"
@@ -150,7 +150,7 @@ def test_every_allowed_word_is_needed() -> None:
     assert not needless, f"no game has these words any more; take them out of ALLOWED: {needless}"
 
 
-def test_words_are_found() -> None:
+def test_word_search_finds_words_in_prose_and_identifiers() -> None:
     words = {"bluecoats": "x", "order of march": "x", "北軍": "x", "fort": "x", "cut_off": "x"}
     text = "fortune effort\nclass BlueCoats:  # Order of March\n南北軍\ncut off"
     assert sorted(game_words.words_in(text, words)) == [(2, "bluecoats"), (2, "order of march"), (3, "北軍")]

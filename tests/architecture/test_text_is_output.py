@@ -24,7 +24,7 @@ READS = {
     "players/narration/synonyms.py": "entries of the catalogue that list words",
     "players/narration/why_lines.py": "orders that a player typed",
     "players/orders/name_index.py": "words that a player typed",
-    "players/orders/option_tree.py": "labels that the author of a ruleset wrote, to add what they leave out",
+    "players/orders/menu.py": "labels that the author of a ruleset wrote, to add what they leave out",
     "players/questions/plain_answers.py": "questions that a player typed, and the catalogue's lists of phrases",
     "players/questions/plain_commands.py": "questions that a player typed, and the catalogue's lists of phrases",
     "players/reports/action_report.py": "Markdown syntax in any text, to escape it",
@@ -73,7 +73,7 @@ def test_showing_code_reads_no_rendered_text() -> None:
     "code",
     ['line.startswith("== ")', 'line.lstrip("= ")', 're.compile(r" [(.*)]$")', 'line.startswith("    ")'],
 )
-def test_reader_of_marks_is_found(tmp_path: Path, code: str) -> None:
+def test_code_that_parses_output_marks_is_reported(tmp_path: Path, code: str) -> None:
     module = tmp_path / "module.py"
     module.write_text(f"import re\n{code}\n", encoding="utf-8")
     assert len(_readers(module)) == 1

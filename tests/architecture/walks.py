@@ -166,7 +166,7 @@ def click(folder: Path) -> Walk:
     from interpreter.api.game import load
     from interpreter.i18n.translator import get_translator
     from interpreter.ui.web.access_tokens import Keyring
-    from interpreter.ui.web.application import application
+    from interpreter.ui.web.application import create_application
     from interpreter.ui.web.game_channel import GameChannel
     from interpreter.ui.web.game_factory import create_game
     from interpreter.ui.web.seat_registry import SeatRegistry
@@ -184,7 +184,7 @@ def click(folder: Path) -> Walk:
     registry, channel = SeatRegistry(Keyring(b"k" * 32)), GameChannel(served, "game")
     registry.open(channel)
     secret = next(link.secret for link in registry.list_links(channel) if link.role == "host")
-    with walk.followed(), TestClient(application(registry), base_url="http://127.0.0.1:8000") as client:
+    with walk.followed(), TestClient(create_application(registry), base_url="http://127.0.0.1:8000") as client:
         headers = {"Authorization": f"Bearer {secret}"}
         key = served.game.decision.options[0].key
         assert client.post("/api/choose", json={"key": key}, headers=headers).status_code == 200

@@ -32,7 +32,7 @@ def test_memo_of_searches_is_bounded_for_endlessly_many_sets(tmp_path: Path) -> 
     assert kept and all(0 < many <= _MOST_SEARCHES for many in kept.values()), kept
 
 
-def test_edge_lookup_with_and_without_value_agree(tmp_path: Path) -> None:
+def test_edge_value_defaults_exactly_where_places_are_not_linked(tmp_path: Path) -> None:
     game = called(
         build(
             tmp_path,

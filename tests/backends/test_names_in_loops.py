@@ -17,7 +17,7 @@ procedure run(a: army):
 """
 
 
-def test_inner_names_do_not_catch_outer_ones(tmp_path: Path) -> None:
+def test_inner_loop_names_do_not_capture_outer_names(tmp_path: Path) -> None:
     game = started(build(tmp_path, RULES))
     game.call("run", a="reds")
     assert notes(game) == [3, 3, 3, 3, 3]

@@ -16,7 +16,7 @@ from interpreter.backends.python.program_printer import compile_program, print_p
 from interpreter.backends.python.source_module import SourceBlock, SourceModule
 from interpreter.diagnostics.source_text import NOWHERE
 from interpreter.lowering.model_lowering import lower_model
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from interpreter.play.setup import create_game
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.program import Program

@@ -1,4 +1,4 @@
-"""Modules in binary and in text form: both mean the same to wasmtime."""
+"""Modules in binary and in text form: both run and compute the same numbers as Python."""
 
 from __future__ import annotations
 
@@ -29,21 +29,18 @@ def runtime() -> WasmModule:
     return module
 
 
-@pytest.fixture(scope="module")
-def instance() -> Instance:
-    return Instance(load_module(runtime().to_binary()))
+@pytest.fixture(scope="module", params=["binary", "text"])
+def instance(request: pytest.FixtureRequest) -> Instance:
+    """Return an instance of the runtime, encoded by this package or from its text by wasmtime."""
+    module = runtime()
+    encoded = module.to_binary() if request.param == "binary" else bytes(wasmtime.wat2wasm(module.to_text()))
+    return Instance(load_module(encoded))
 
 
 @pytest.mark.parametrize("number", [0, 1, 63, 64, 127, 128, 300, 2**31, 2**62])
 def test_leb128_of_number_reads_back(number: int) -> None:
     assert sum((byte & 0x7F) << (7 * n) for n, byte in enumerate(encode_unsigned(number))) == number
     assert encode_signed(-number)[-1] & 0x80 == 0
-
-
-def test_text_form_means_same_as_binary_form() -> None:
-    module = runtime()
-    wasmtime.Module(wasmtime.Engine(), bytes(wasmtime.wat2wasm(module.to_text())))
-    wasmtime.Module(wasmtime.Engine(), module.to_binary())
 
 
 @pytest.mark.parametrize("faces", [2, 6, 10, 100, 256, 300, 70_000])
@@ -75,7 +72,7 @@ def test_quotient_not_multiple_of_unit_traps(instance: Instance) -> None:
         instance.get_function("div_scaled", 2)(unit, 17 * unit)
 
 
-def test_public_call_answers_as_prepared_one(instance: Instance) -> None:
+def test_public_wasm_call_returns_same_as_prepared_call(instance: Instance) -> None:
     exported = instance._exports["mul"]
     assert instance._build_public_call(exported, "mul")(-6, 7) == instance.get_function("mul", 2)(-6, 7) == -42
 

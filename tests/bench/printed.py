@@ -16,7 +16,7 @@ from interpreter.api.loading import disable_gc
 from interpreter.backends.python.program_printer import compile_program
 from interpreter.backends.wasm.wasm_module import build_module
 from interpreter.lowering.model_lowering import lower_model
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from interpreter.passes.pipeline import PASSES, PYTHON_PASSES, run_passes
 from interpreter.play.setup import create_game
 from interpreter.runtime.dice import SeededDice

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+
+from tests.patience import wait_until
 
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
@@ -22,6 +25,11 @@ def version(page) -> str:
 def until(page, condition: str, arg=None) -> None:
     """Wait until a condition of the page holds; polls by the clock, because a busy machine draws few frames."""
     page.wait_for_function(condition, arg=arg, polling=50)
+
+
+def wait_for_event(page, condition: Callable[[], object]) -> None:
+    """Wait until a condition here holds that an event of the page fulfils; it may have stopped its own clock."""
+    wait_until(lambda: page.evaluate("0") == 0 and condition())  # pending events of the page arrive with an answer
 
 
 def wait_for_change(page, before: str) -> None:
@@ -59,6 +67,29 @@ def turn(page) -> int:
 def focused(page, attribute: str) -> str | None:
     """Return an attribute of the focused element."""
     return page.evaluate("name => document.activeElement.getAttribute(name)", attribute)
+
+
+# Take the usual way through a lesson up to a step, as `advance` does, and wait until the page shows it.
+ADVANCE = """async (number) => {
+  const { get, post } = await import(new URL("page/server.js", document.baseURI));
+  for (;;) {
+    const { lesson } = await get("/api/scene");
+    if (lesson.number >= number) return;
+    const [target] = lesson.targets;
+    const look = { do: "look", kind: target?.kind, ids: [target?.id] };
+    const body = { read: { do: "next" }, look, order: { key: lesson.keys[0] } };
+    await post(lesson.asks === "order" ? "/api/choose" : "/api/lesson", body[lesson.asks]);
+  }
+}"""
+
+
+def advance_page(page, number: int) -> None:
+    page.evaluate(ADVANCE, number)
+    wait_for_step(page, number)
+
+
+def wait_for_step(page, number: int) -> None:
+    until(page, "text => document.querySelector('.lesson-count').textContent.startsWith(text)", f"Step {number} of ")
 
 
 def tab(page, name: str) -> None:

@@ -9,7 +9,6 @@ import asyncio
 import os
 import sys
 import threading
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -32,7 +31,7 @@ from interpreter.i18n.translator import get_translator
 from interpreter.play.game import Game
 from interpreter.players.ownership import list_seats
 from interpreter.ui.web.access_tokens import Keyring
-from interpreter.ui.web.application import application
+from interpreter.ui.web.application import create_application
 from interpreter.ui.web.game_channel import GameChannel
 from interpreter.ui.web.game_factory import create_game
 from interpreter.ui.web.lobby import Lobby
@@ -42,6 +41,7 @@ from interpreter.ui.web.network.ports import bind_socket
 from interpreter.ui.web.network.public_url import PublicUrl
 from interpreter.ui.web.seat_registry import SeatRegistry
 from interpreter.ui.web.server import build_config
+from tests.board.browsing import wait_for_event
 from tests.board.exported_pages import ExportedPages, serve_exported_pages
 from tests.browsers import BROWSER, NO_BROWSER
 from tests.export.conftest import kit as kit
@@ -76,7 +76,9 @@ def serve(tmp_path, monkeypatch) -> Iterator[Callable[..., Table]]:
         served = create_game(load(ruleset), get_translator(""), players or {}, seed=seed)
         registry, room = SeatRegistry(Keyring(b"k" * 32)), GameChannel(served, "game")
         registry.open(room)
-        client = TestClient(application(registry), base_url="http://127.0.0.1:8000", raise_server_exceptions=False)
+        client = TestClient(
+            create_application(registry), base_url="http://127.0.0.1:8000", raise_server_exceptions=False
+        )
         client.__enter__()
         opened.append((client, served))
         return Table(served, client, registry, room)
@@ -127,6 +129,18 @@ class LobbyServer:
             room = self.lobby.open_channel(served, is_new=True)
         return {link.seat or link.role: f"{self.base}/?seat={link.secret}" for link in self.registry.list_links(room)}
 
+    def advance_clock(self, seconds: float) -> None:
+        """Advance the clock of the server's event loop: the timers that are due by then fire at once."""
+        done = threading.Event()
+
+        def advance() -> None:
+            now = self.loop.time
+            self.loop.time = lambda: now() + seconds
+            done.set()
+
+        self.loop.call_soon_threadsafe(advance)
+        assert done.wait(PATIENCE)
+
     def served(self, address: str):
         """Return the game behind an address."""
         access = self.registry.find_access(address.partition("seat=")[2].partition("&")[0])
@@ -149,7 +163,7 @@ class LobbyServer:
 @contextmanager
 def run_lobby_server(own: LobbyServer, public: PublicUrl | None = None) -> Iterator[LobbyServer]:
     """Run a server inside the context; `public` is the address of the proxy in front of it."""
-    app = application(own.registry, lobby=own.lobby, address=build_board_address(*own.place, public))
+    app = create_application(own.registry, lobby=own.lobby, address=build_board_address(*own.place, public))
     own.server = server = uvicorn.Server(build_config(app, own.limits))
 
     async def run() -> None:
@@ -269,11 +283,7 @@ class BrowserWindow:
         )
         assert (kept, self.context.cookies()) == ([0, 0, 0], []), "whoever comes again would be known"
         # a page that was just loaded again drops the token from its address when its script runs
-        end = time.monotonic() + PATIENCE  # measured from here: a test may have stopped the clock of the page
-        while "seat=" in self.page.url:
-            assert time.monotonic() < end, "the token stays in the address"
-            time.sleep(0.02)
-            self.page.evaluate("0")  # lets pending events of the page arrive
+        wait_for_event(self.page, lambda: "seat=" not in self.page.url)
 
 
 @pytest.fixture(scope="module")
@@ -286,14 +296,16 @@ def idle_browsers(browser):
 def open_page(browser, idle_browsers, lobby_server):
     """Return a function that opens a page on a game: `open_page(address, 360, 740, locale="ja-JP")`.
 
-    The windows of one test share nothing.
+    The windows of one test share nothing. `has_clock`: the test may stop or advance the clock of the page.
     """
     visitors = []
     is_exported = isinstance(lobby_server, ExportedPages)  # such a page keeps its games, so its windows are not reused
 
-    def opening(address: str, width: int = 1600, height: int = 1000, there: str = "#prompt", **look):
-        idle = [] if is_exported else idle_browsers[repr(look)]
+    def opening(address: str, width: int = 1600, height: int = 1000, there="#prompt", has_clock=False, **look):
+        idle = None if is_exported or has_clock else idle_browsers[repr(look)]
         visitor = idle.pop() if idle else BrowserWindow(browser, **look)
+        if has_clock:
+            visitor.page.clock.install()  # for good: the clock outlasts the page
         visitors.append((visitor, idle))
         visitor.open(address, width, height)
         visitor.page.wait_for_function(f"() => document.querySelector('{there}')?.innerText", polling=50)
@@ -302,7 +314,7 @@ def open_page(browser, idle_browsers, lobby_server):
     yield opening
     for visitor, idle in visitors:
         visitor.reset(is_exported)
-        if is_exported:
+        if idle is None:
             visitor.context.close()
         else:
             idle.append(visitor)

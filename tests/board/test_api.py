@@ -161,7 +161,7 @@ def test_program_that_thinks_chooses_as_it_does_at_prompt(serve):
     while len(served.game.keys) < 12:
         version = table.get(f"/api/news?after={version}").json()["version"]
     made = served.game.keys[:12]
-    served.leave()
+    served.bot_runner.stop()
     game = served.rules.start(seed=1)
     bots = make_bots({"france": "greedy", "allies": "random"}, 1)
     for _ in range(12):
@@ -241,7 +241,7 @@ def test_every_query_is_answered_in_every_position(serve, ruleset):
         ("earlier?choices=x", 400),
     ],
 )
-def test_questions_about_nothing_are_declined_in_words(serve, path, status):
+def test_query_about_unknown_subject_returns_error_with_message(serve, path, status):
     answer = serve("napoleon").get(f"/api/ask/{path}")
     assert answer.status_code == status and answer.json()["message"]
 
@@ -267,10 +267,10 @@ def test_exact_odds_equal_those_of_tools_in_any_process(serve):
     here = table.client.get("/api/ask/odds", params={"key": key, "seat": table.secrets["host"]}).json()
     apart = Worker(served.rules.target)
     try:
-        there = apart.ask("odds", build_sent_position(served.game), key, "", 1_500, 10)
+        there = apart.compute_odds(build_sent_position(served.game), key, "", 1_500, 10)
         assert there == here and here["lines"]
         with pytest.raises(SetupError):
-            apart.ask("odds", build_sent_position(served.game), "fly", "", 1_500, 10)
+            apart.compute_odds(build_sent_position(served.game), "fly", "", 1_500, 10)
     finally:
         apart.end()
     assert served.game.keys == []
@@ -375,7 +375,7 @@ def test_why_at_target_says_that_it_can_be_fired_at(serve):
 
 
 @pytest.mark.parametrize("number", ["", "0", "7", "999999999", "x"])
-def test_told_refuses_number_of_no_choice(serve, number):
+def test_told_query_rejects_number_without_choice(serve, number):
     table = serve("napoleon")
     table.post("/api/choose", {"key": table.scene()["decision"]["options"][0]["key"]})
     answer = table.get(f"/api/ask/told?number={number}")

@@ -19,6 +19,7 @@ from tests.board.browsing import (
     until,
     version,
     wait_for_change,
+    wait_for_event,
 )
 from tests.board.server_process import serve_process
 from tests.patience import PATIENCE
@@ -408,7 +409,7 @@ def test_other_things_that_ruleset_has_fold_up_and_stay_open(lobby_server, open_
 
 
 @pytest.mark.served
-def test_scene_that_comes_late_is_not_shown(lobby_server, open_page):
+def test_late_scene_of_earlier_position_is_dropped(lobby_server, open_page):
     """Check that the answer to a request made before a choice is dropped when it arrives after that choice."""
     address = lobby_server.game("napoleon")
     page, other = open_page(address), open_page(address)
@@ -422,8 +423,7 @@ def test_scene_that_comes_late_is_not_shown(lobby_server, open_page):
     page.route("**/api/scene*", hold)
     choose(other)
     past = version(other)
-    while not held:
-        page.wait_for_timeout(20)
+    wait_for_event(page, lambda: held)
     choose(other)
     page.evaluate(
         """() => {
@@ -437,14 +437,13 @@ def test_scene_that_comes_late_is_not_shown(lobby_server, open_page):
     route, answer = held[0]
     route.fulfill(response=answer)
     choose(other)
-    page.wait_for_function("now => document.body.dataset.version === now", arg=version(other))
+    until(page, "now => document.body.dataset.version === now", arg=version(other))
     assert past not in page.evaluate("window.seen")
 
 
 @pytest.mark.served
 def test_poll_fetches_no_scene_that_the_answer_to_a_choice_holds(lobby_server, open_page):
-    page = open_page(lobby_server.game("napoleon"))
-    page.clock.install()
+    page = open_page(lobby_server.game("napoleon"), has_clock=True)
     page.clock.pause_at(page.evaluate("Date.now() / 1000 + 2"))  # so that the page waits for its answer however late
     asked, held = [], []
     page.on("request", lambda request: asked.append(request.url))
@@ -452,11 +451,9 @@ def test_poll_fetches_no_scene_that_the_answer_to_a_choice_holds(lobby_server, o
     before = version(page)
     with page.expect_response("**/api/news*"):  # announces the choice before its answer comes
         options(page).first.click()
-    while not held:
-        page.wait_for_timeout(20)
+    wait_for_event(page, lambda: held)
     route, answer = held[0]
     route.fulfill(response=answer)
     wait_for_change(page, before)
-    while not any(f"after={version(page)}" in url for url in asked):
-        page.wait_for_timeout(20)
+    wait_for_event(page, lambda: any(f"after={version(page)}" in url for url in asked))
     assert not [url for url in asked if "/api/scene" in url]

@@ -70,7 +70,7 @@ def test_question_before_march_into_battle_shows_its_chances(lobby_server, open_
 @pytest.mark.served
 def test_targets_are_those_of_counter_pointed_out(lobby_server, open_page):
     address = lobby_server.game("denain-1712", seed=3)
-    page = open_page(address)
+    page = open_page(address, has_clock=True)
     for _ in range(2):
         press(page, "done")
     named = [option.args for option in lobby_server.served(address).game.decision.options if option.args]
@@ -82,8 +82,11 @@ def test_targets_are_those_of_counter_pointed_out(lobby_server, open_page):
     rims = set(page.evaluate("[...document.querySelectorAll('.pieces .orderable')].map((g) => g.dataset.piece)"))
     assert own <= rims and not others & rims
     place = lobby_server.served(address).game.view()["pieces"][sorted(own)[0]]["at"]
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
     page.locator(f".place[data-place='{place}']").dispatch_event("pointerover")
-    page.wait_for_timeout(900)
+    page.clock.run_for(1_000)  # longer than the page waits before it asks for reasons
+    assert page.evaluate("0") == 0 and not [url for url in asked if "/api/ask/why" in url]
     assert "no order leads" not in page.locator(".tip").inner_text()
 
 

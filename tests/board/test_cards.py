@@ -9,7 +9,7 @@ from interpreter.documents.learning import read_lesson
 from interpreter.play.ledger import build_last_ledger
 from interpreter.players.bots.registry import make_bots
 from interpreter.players.orders.bulk_orders import list_orderable_pieces
-from interpreter.players.orders.engagements import ChoiceRecord
+from interpreter.players.orders.choice_history import ChoiceHistory
 from interpreter.players.orders.group_orders import iter_orderable_groups
 from interpreter.players.summaries.turning_points import find_turning_points_since
 from interpreter.queries.expected_changes import format_expected_changes
@@ -40,8 +40,8 @@ def play(table, choices: int, stop=lambda game: False, bot: str = "greedy") -> N
 def cards_of_game(table, choices: int):
     """Let bots make choices of all seats; return the card of every choice with dice, in order."""
     play(table, choices)
-    game, context = table.served.game, table.served.views.context("")
-    return [build_card(context, game, number) for number in ChoiceRecord(game).with_dice()]
+    game, context = table.served.game, table.served.views.get_context("")
+    return [build_card(context, game, number) for number in ChoiceHistory(game).list_with_dice()]
 
 
 def card(table, number: int = 0):
@@ -104,8 +104,8 @@ def test_card_lists_every_loss_that_odds_count_and_headline_counts_reports(serve
     table = serve("denain-1712", {}, seed=1)
     play(table, 160)
     game, texts, headlines = table.served.game, [], []
-    record = ChoiceRecord(game)
-    for number in record.with_dice():
+    record = ChoiceHistory(game)
+    for number in record.list_with_dice():
         told = build_card(table.served.views.get_builder("").context, game, number)
         if len(told.own) > 1 or told.later:
             continue
@@ -159,7 +159,7 @@ def test_card_of_order_holds_rolls_of_both_sides(serve):
 
 def test_expected_changes_count_losses_of_attack(serve):
     table = serve("napoleon", seed=3)
-    game, words = table.served.game, table.served.views.words("")
+    game, words = table.served.game, table.served.views.get_localizer("")
     game.choose("move_combat")
     game.choose(next(option.key for option in game.decision.options if option.key.endswith(", 10)")))
     attack = next(n for n, option in enumerate(game.decision.options) if option.key.endswith("go(austria)"))
@@ -237,7 +237,7 @@ def test_recap_marks_losses_of_player_and_names_side_of_result(serve):
 
 def test_recap_keeps_brackets_of_names(serve):
     table = serve("denain-1712", {"allied": "greedy"}, seed=1)
-    game, context, texts = table.served.game, table.served.views.context(""), set()
+    game, context, texts = table.served.game, table.served.views.get_context(""), set()
     bots = make_bots(dict.fromkeys(table.served.seats, "greedy"), 1)
     while len(game.keys) < 200:
         game.pick(bots[game.decision.seat].choose(game))
@@ -370,7 +370,7 @@ def test_selected_pieces_are_ordered_and_rest_is_listed(serve):
         ({"group": "/", "version": "old"}, 409),
     ],
 )
-def test_group_order_that_names_nothing_is_refused(serve, body, status):
+def test_malformed_group_order_is_refused_and_changes_nothing(serve, body, status):
     table = serve("denain-1712", seed=3)
     march(table)
     made = len(table.served.game.keys)
@@ -436,7 +436,7 @@ def test_card_of_battle_that_began_by_itself_is_apart_from_one_before(serve):
         elif not course.read():
             course.finish_look_step(step.look.kind, [step.look.id])
     losses = next(n for n, key in enumerate(course.game.keys, 1) if key == "lose(0)")
-    context = table.served.views.context("en")
+    context = table.served.views.get_context("en")
     first, second = (build_card(context, course.game, number) for number in (losses - 1, losses))
     assert [side.name for side in first.sides] == ["France", "Spain", "England"]
     assert [side.is_opponent for side in first.sides] == [False, True, True], "allies are in one column"
@@ -469,9 +469,9 @@ def test_card_holds_one_order_and_no_roll_of_next_segment(serve):
     """Regression: a card also showed the next order of the row, and rolls that no order caused."""
     table = serve("denain-1712", {}, seed=4)
     play(table, 200)
-    game, context = table.served.game, table.served.views.context("")
-    record, kinds = ChoiceRecord(game), set()
-    for number in record.with_dice():
+    game, context = table.served.game, table.served.views.get_context("")
+    record, kinds = ChoiceHistory(game), set()
+    for number in record.list_with_dice():
         told = build_card(context, game, number)
         names = {part.title.partition(" (")[0] for part in told.parts if part.kind == "dice"}
         assert names in ({"initiative roll"}, names - {"initiative roll"}), told.title
@@ -486,8 +486,8 @@ def test_card_of_losses_shows_battle_that_ended_moves_led_to(serve):
     """Regression: the recap showed the answer to an attack as a card of its own, titled by the phase."""
     table = serve("napoleon", {}, seed=3)
     play(table, 60)
-    record, context = ChoiceRecord(table.served.game), table.served.views.context("")
-    losses = [n for n in record.with_dice() if Decision(record.get_choice(n).before).name == "losses"]
+    record, context = ChoiceHistory(table.served.game), table.served.views.get_context("")
+    losses = [n for n in record.list_with_dice() if Decision(record.get_choice(n).before).name == "losses"]
     battles = [build_card(context, table.served.game, n, until=n) for n in losses]
     assert any(told.title.startswith("fight: ") for told in battles) and all(len(told.own) > 1 for told in battles)
 
@@ -527,9 +527,9 @@ def test_card_is_counted_among_rolls_since_last_turn(serve):
     """Each card says which one it is since the viewer's last turn; the last one has no next."""
     table = serve("denain-1712", {"allied": "greedy"}, seed=4)
     play(table, 65)
-    game, context = table.served.game, table.served.views.context("")
-    record, shown = ChoiceRecord(game), []
-    address = (record.with_dice(record.turn_before_answer(["french"]))[0], 0)
+    game, context = table.served.game, table.served.views.get_context("")
+    record, shown = ChoiceHistory(game), []
+    address = (record.list_with_dice(record.find_turn_before_answer(["french"]))[0], 0)
     while address:
         shown.append(build_card(context, game, address[0], seats=["french"], part=address[1]))
         address = shown[-1].following
@@ -538,7 +538,7 @@ def test_card_is_counted_among_rolls_since_last_turn(serve):
     assert told == [f"{n} of {total} since your last turn" for n in range(1, total + 1)] and total > 2
     assert [one.has_next for one in shown] == [True] * (total - 1) + [False]
     assert not build_card(context, game, shown[-1].number, seats=["french", "allied"]).counted, "a player of every seat"
-    assert not build_card(context, game, record.with_dice()[0], seats=["french"]).counted, "an earlier turn"
+    assert not build_card(context, game, record.list_with_dice()[0], seats=["french"]).counted, "an earlier turn"
 
 
 @pytest.mark.parametrize(("seed", "most"), [(1, 83), (3, 62), (4, 90)])
@@ -549,7 +549,7 @@ def test_card_without_number_is_last_fight_that_seat_began(seed, most):
     bots = make_bots(dict.fromkeys(("french", "allied"), "greedy"), 1)
     while len(game.keys) < most or game.decision.seat != "french":
         game.pick(bots[game.decision.seat].choose(game))
-    fights, address = [], (ChoiceRecord(game).with_dice()[0], 0)
+    fights, address = [], (ChoiceHistory(game).list_with_dice()[0], 0)
     while address:
         told = build_card(context, game, address[0], part=address[1])
         fights += [told.address] if told.two_sided and told.side == "french" else []
@@ -606,10 +606,12 @@ def test_card_of_battle_between_allies_and_enemy_names_all_and_their_losses():
 
 def test_march_that_ends_in_battle_has_card_apart_from_it(serve):
     """Regression: forced-march rolls came before the battle that the march led to, on one card."""
-    for told in cards_of_game(serve("napoleon", {}, seed=3), 200):
-        names = {part.title.partition(" (")[0] for part in told.parts if part.kind == "dice"}
-        if "forced-march roll" in names:
-            assert names <= {"forced-march roll", "sea-attrition roll"} and not told.two_sided, told.title
+    cards = cards_of_game(serve("napoleon", {}, seed=3), 200)
+    rolls = [({part.title.partition(" (")[0] for part in one.parts if part.kind == "dice"}, one) for one in cards]
+    marches = [(names, card) for names, card in rolls if "forced-march roll" in names]
+    assert marches
+    for names, card in marches:
+        assert names <= {"forced-march roll", "sea-attrition roll"} and not card.two_sided, card.title
 
 
 def test_attrition_of_two_enemies_in_one_area_opposes_nobody():
@@ -619,7 +621,7 @@ def test_attrition_of_two_enemies_in_one_area_opposes_nobody():
     bots = make_bots(dict.fromkeys(rules.program.ids["seat"], "greedy"), 3)
     while len(game.keys) < 40:
         game.pick(bots[game.decision.seat].choose(game))
-    cards = [build_card(context, game, number) for number in ChoiceRecord(game).with_dice()]
+    cards = [build_card(context, game, number) for number in ChoiceHistory(game).list_with_dice()]
     shared = [told for told in cards if told.title == "Spanish attrition" and len(told.sides) > 1]
     assert {side.side for told in shared for side in told.sides} == {"france", "england"}
     assert not any(told.two_sided for told in shared)
@@ -654,7 +656,7 @@ def test_chances_of_losses_name_places_where_another_battle_follows(serve):
     table = serve("napoleon")
     lesson = read_lesson("napoleon", table.served.rules.program.languages)
     assert lesson is not None
-    course, words = start_lesson(lesson, table.served.rules), table.served.views.words("en")
+    course, words = start_lesson(lesson, table.served.rules), table.served.views.get_localizer("en")
     while not (accepted := course.list_accepted_options()) or accepted[0].key != "fight(spain)":
         if accepted:
             course.choose(accepted[0].key)
@@ -694,5 +696,5 @@ def test_turning_points_since_last_choice_name_side_that_fell():
     keys = SURRENDER.replace("\n", "; ").split("; ")
     for key in keys:
         game.choose(key)
-    points = find_turning_points_since(game, ChoiceRecord(game).start(len(keys)), Localizer(game.program))
+    points = find_turning_points_since(game, ChoiceHistory(game).start(len(keys)), Localizer(game.program))
     assert [(point.side, point.text, point.has_fallen) for point in points] == [("austria", "Austria surrenders", True)]

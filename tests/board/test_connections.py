@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-import time
 from contextlib import closing
 
 import pytest
@@ -12,18 +11,26 @@ import pytest
 from interpreter.ui.web.network.connections import ConnectionLimits, compute_system_limits
 from interpreter.ui.web.network.ports import bind_socket
 from interpreter.ui.web.request_guard import RateLimiter, get_client_key
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, wait_until
 
 from .conftest import LobbyServer, run_lobby_server
 
-SHORT = ConnectionLimits(request_seconds=0.2, answer_seconds=0.2)
+LIMIT = 10.0  # seconds by the server's own clock, which the tests advance
 
 
 @pytest.fixture
 def impatient(tmp_path):
-    """Run a server with short timeouts."""
-    with run_lobby_server(LobbyServer(tmp_path, SHORT)) as own:
+    """Run a server whose timeouts pass when a test says so."""
+    with run_lobby_server(LobbyServer(tmp_path, ConnectionLimits(LIMIT, LIMIT))) as own:
         yield own
+
+
+def let_time_pass(own: LobbyServer, part: float = 1.1) -> None:
+    """Advance the server's clock by a part of its timeouts, once it has read all that was sent before."""
+    with closing(connected(own)) as connection:  # accepted last, so read last
+        connection.sendall(HEAD + b"Connection: close\r\n\r\n")
+        assert rest_of(connection).startswith(b"HTTP/1.1 200")
+    own.advance_clock(part * LIMIT)
 
 
 @pytest.fixture
@@ -80,6 +87,7 @@ HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
 def test_half_open_request_ends(impatient, sent, capfd):
     with closing(connected(impatient)) as connection:
         connection.sendall(sent)
+        let_time_pass(impatient)
         assert b" 200 " not in rest_of(connection)
     assert capfd.readouterr().err == ""
 
@@ -87,22 +95,26 @@ def test_half_open_request_ends(impatient, sent, capfd):
 def test_second_request_left_half_on_kept_connection_ends(impatient):
     with closing(connected(impatient)) as connection:
         connection.sendall(HEAD + b"\r\n" + HEAD)
-        assert rest_of(connection).count(b"HTTP/1.1 200") == 1
+        assert connection.recv(15).startswith(b"HTTP/1.1 200")
+        wait_until(lambda: any(one._request_timer for one in list(impatient.server.server_state.connections)))
+        let_time_pass(impatient)
+        assert b"HTTP/1.1" not in rest_of(connection)
 
 
 def test_half_request_in_slow_pieces_ends(impatient):
     """More bytes do not lengthen the time."""
     with closing(connected(impatient)) as connection:
         connection.sendall(HEAD)
-        with pytest.raises(OSError):
-            while True:
-                connection.sendall(b"X-A: b\r\n")
-                connection.settimeout(0.01)
-                try:
-                    if not connection.recv(100):
-                        raise ConnectionResetError
-                except TimeoutError:
-                    connection.settimeout(PATIENCE)
+        let_time_pass(impatient, 0.6)
+        connection.sendall(b"X-A: b\r\n")
+        let_time_pass(impatient, 0.3)
+        connection.setblocking(False)
+        with pytest.raises(BlockingIOError):  # it is still open
+            connection.recv(1)
+        connection.settimeout(PATIENCE)
+        connection.sendall(b"X-B: c\r\n")
+        let_time_pass(impatient, 0.2)
+        assert rest_of(connection) == b""
 
 
 def test_waiting_for_news_does_not_count_as_half_request(impatient):
@@ -111,7 +123,8 @@ def test_waiting_for_news_does_not_count_as_half_request(impatient):
     with closing(connected(impatient)) as waiting, closing(connected(impatient)) as half:
         waiting.sendall(asked)
         half.sendall(HEAD)
-        rest_of(half)  # so the time for a request is over
+        let_time_pass(impatient)
+        assert rest_of(half) == b"", "the time for a request is over"
         impatient.loop.call_soon_threadsafe(room.close)
         assert waiting.recv(100).startswith(b"HTTP/1.1 200")
 
@@ -135,8 +148,7 @@ def test_newcomer_is_refused_where_all_others_wait_for_answers(narrow):
     for one in waiting:
         one.sendall(asked)
     try:
-        while sum(one.is_answering for one in list(narrow.server.server_state.connections)) < 8:
-            time.sleep(0.01)
+        wait_until(lambda: sum(one.is_answering for one in list(narrow.server.server_state.connections)) == 8)
         with closing(connected(narrow)) as connection:
             assert rest_of(connection) == b""
         narrow.loop.call_soon_threadsafe(room.close)
@@ -154,6 +166,9 @@ def test_response_without_reader_is_closed(impatient):
         connection.settimeout(PATIENCE)
         connection.connect(impatient.place)
         request = f"GET /api/still?seat={secret} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+        open_there = impatient.server.server_state.connections
+        wait_until(lambda: connection.sendall(request) or any(one._answer_timer for one in list(open_there)))
+        let_time_pass(impatient)
         with pytest.raises(OSError):  # the server ends what it cannot get rid of
             while True:
                 connection.sendall(request)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from interpreter.api.resume import open_replay
 from interpreter.ui.web.worker_process import Worker
-from tests.patience import PATIENCE
+from tests.patience import wait_until
 from tests.tiny import DOCUMENTS, write
 from tests.witness.budgets import budget
 
@@ -134,10 +132,7 @@ def test_scene_reports_fault_of_words_with_file_and_line(serve, tmp_path, where,
 
 
 def waits_for_people(table) -> dict:
-    end = time.monotonic() + PATIENCE
-    while not (scene := table.scene())["may_choose"]:
-        assert time.monotonic() < end
-    return scene
+    return wait_until(lambda: (scene := table.scene())["may_choose"] and scene, "it is the turn of people")
 
 
 @pytest.mark.parametrize("bot", ["greedy", "search:5"])

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -20,7 +19,7 @@ from interpreter.ui.web.page_files import PageFiles
 from interpreter.view_model.dynamic_view import ViewBuilder, build_viewer
 from interpreter.view_model.view_context import build_view_context
 from tests.docs.blocks import write_all
-from tests.patience import PATIENCE
+from tests.patience import wait_until
 
 MAP = (
     "kind: map\nformat: 1\nplaces:\n  members:\n{places}links:\n  members:\n{links}"
@@ -106,14 +105,10 @@ def test_opened_page_has_places_and_ground_prepared_before_it_asks(tmp_path: Pat
     table = serve(str(counties(tmp_path / "counties", 6, 3)))
     views = table.served.views
     assert table.client.get(f"/?seat={table.secrets['host']}&lang=en").status_code == 200
-    end = monotonic() + PATIENCE
-    while not (names := views.get_builder("en").list_drawing_names()) and monotonic() < end:
-        sleep(0.02)
-    assert views.get_cached_static_json("en") is not None and names
+    names = wait_until(lambda: views.get_builder("en").list_drawing_names(), "the scene is built")
+    assert views.get_cached_static_json("en") is not None
     drawings = views.get_builder("en")._drawings
-    while drawings._undrawn and monotonic() < end:
-        sleep(0.02)
-    assert set(names) <= drawings._made.keys()
+    wait_until(lambda: set(names) <= drawings._made.keys(), "the ground is drawn")
     assert table.scene(lang="en")["ground"] in names
 
 

@@ -51,7 +51,7 @@ def test_address_that_leads_to_internet_comes_first(adapters, monkeypatch):
     assert list_network_addresses()[0] == "192.168.1.7"
 
 
-def test_network_addresses_without_library_are_usual_ones(monkeypatch):
+def test_network_addresses_without_ifaddr_are_default_routes(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "ifaddr", None)
     monkeypatch.setattr(addresses, "_usual_address", lambda family: ip_address("192.168.1.7"))
     assert list_network_addresses() == ["192.168.1.7"]

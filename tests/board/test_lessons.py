@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
@@ -14,11 +15,11 @@ from starlette.testclient import TestClient
 from interpreter.api.loading import load
 from interpreter.i18n.translator import get_translator
 from interpreter.ui.web.access_tokens import Keyring
-from interpreter.ui.web.application import application
+from interpreter.ui.web.application import create_application
 from interpreter.ui.web.game_factory import create_game_like, create_lesson
 from interpreter.ui.web.lobby import Lobby
 from interpreter.ui.web.seat_registry import SeatRegistry
-from tests.board.browsing import until
+from tests.board.browsing import advance_page, until, wait_for_step
 
 MOST_STEPS = 60
 
@@ -43,7 +44,7 @@ def host(tmp_path, monkeypatch) -> Iterator[Guest]:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     registry = SeatRegistry(Keyring(b"k" * 32))
     lobby = Lobby(registry)
-    with TestClient(application(registry, lobby=lobby), base_url="http://127.0.0.1:8000") as client:
+    with TestClient(create_application(registry, lobby=lobby), base_url="http://127.0.0.1:8000") as client:
         yield Guest(client, lobby.secret)
     for room in registry.channels.values():
         room.served.close()
@@ -220,29 +221,6 @@ def test_guided_turn_is_completed_by_pressing_its_targets(lobby_server, open_pag
     assert page.query_selector("[data-option]") is not None, "the game goes on"
 
 
-# Take the usual way through a lesson up to a step, as `advance` does, and wait until the page shows it.
-ADVANCE = """async (number) => {
-  const { get, post } = await import(new URL("page/server.js", document.baseURI));
-  for (;;) {
-    const { lesson } = await get("/api/scene");
-    if (lesson.number >= number) return;
-    const [target] = lesson.targets;
-    const look = { do: "look", kind: target?.kind, ids: [target?.id] };
-    const body = { read: { do: "next" }, look, order: { key: lesson.keys[0] } };
-    await post(lesson.asks === "order" ? "/api/choose" : "/api/lesson", body[lesson.asks]);
-  }
-}"""
-
-
-def advance_page(page, number: int) -> None:
-    page.evaluate(ADVANCE, number)
-    wait_for_step(page, number)
-
-
-def wait_for_step(page, number: int) -> None:
-    until(page, "text => document.querySelector('.lesson-count').textContent.startsWith(text)", f"Step {number} of ")
-
-
 def click_piece(page, piece: str) -> None:
     """Click the location of a counter, even if another element covers it, before the stack fans out."""
     page.mouse.move(860, 620)  # an empty place
@@ -255,14 +233,17 @@ def click_piece(page, piece: str) -> None:
 
 
 def test_click_on_pile_selects_counter_with_orders_and_click_on_counter_is_its_order(lobby_server, open_page):
-    page = lobby_server.open_lesson(open_page, "denain-1712")
+    page = lobby_server.open_lesson(partial(open_page, has_clock=True), "denain-1712")
     page.set_viewport_size({"width": 1280, "height": 720})
     page.wait_for_selector("#lesson:not([hidden])")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
     advance_page(page, 2)
     assert page.inner_text("#lesson .figures") == "3-4-2"
     click_piece(page, "picardie")
     wait_for_step(page, 3)
-    page.wait_for_timeout(600)  # longer than the page waits before it gives reasons
+    page.clock.run_for(1_000)  # longer than the page waits before it asks for reasons
+    assert page.evaluate("0") == 0 and not [url for url in asked if "/api/ask/why" in url]
     assert "no order leads" not in page.inner_text("#map .tip")
 
     advance_page(page, 6)

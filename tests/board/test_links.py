@@ -7,7 +7,6 @@ import signal
 import socket
 import stat
 import sys
-import time
 from contextlib import closing
 from pathlib import Path
 
@@ -23,7 +22,8 @@ from interpreter.ui.web.network.game_records import GameRecord, add_port, recall
 from interpreter.ui.web.network.ports import bind_first_free, bind_socket
 from interpreter.ui.web.seat_registry import SeatRegistry
 from tests.board.server_process import serve_process
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, wait_until
+from tests.processes import find_free_port
 
 from .test_serving import ask
 
@@ -118,7 +118,7 @@ def test_game_that_another_program_plays_keeps_its_record():
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"path": 1}', '{"identity": "a", "ports": [0], "length": 1}', "\x00"])
-def test_record_that_is_damaged_is_as_none(tmp_path, text):
+def test_damaged_game_record_is_ignored(tmp_path, text):
     path, links = played(choices=1)
     for file in tmp_path.rglob("served/*.json"):
         file.write_text(text, encoding="utf-8")
@@ -126,7 +126,7 @@ def test_record_that_is_damaged_is_as_none(tmp_path, text):
     assert not played(path)[1] & links
 
 
-def test_games_can_be_served_where_nothing_can_be_remembered(tmp_path, monkeypatch):
+def test_game_is_served_when_its_record_cannot_be_written(tmp_path, monkeypatch):
     path, _links = played(choices=1)
     folder = next(tmp_path.rglob("served"))
     shutil.rmtree(folder)
@@ -150,9 +150,8 @@ def test_ports_with_one_more_keep_those_that_links_name(known, port, is_wanted, 
 
 
 def test_first_free_socket_takes_known_ports_in_their_order():
-    with closing(bind_socket("127.0.0.1", 0)) as taken, closing(bind_socket("127.0.0.1", 0)) as other:
-        ports = [taken.getsockname()[1], other.getsockname()[1]]
-        other.close()
+    with closing(bind_socket("127.0.0.1", 0)) as taken:
+        ports = [taken.getsockname()[1], find_free_port()]
         with closing(bind_first_free("127.0.0.1", ports)) as found:
             assert found.getsockname()[1] == ports[1]
         with closing(bind_first_free("127.0.0.1", ports[:1])) as found:
@@ -196,8 +195,7 @@ def test_port_in_use_is_reported_and_reused_later(tmp_path):
 
 
 def test_port_that_is_asked_for_is_kept_for_next_time(tmp_path):
-    with closing(bind_socket("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = find_free_port()
     with serve_process(tmp_path, "napoleon") as process:
         process.stdout.readline()
         stopped(process)
@@ -245,9 +243,7 @@ def test_open_gives_browser_no_secret_on_its_command_line(tmp_path, monkeypatch)
     monkeypatch.setenv("BROWSER", str(browser))
     with serve_process(tmp_path, "napoleon", "--open") as process:
         address = process.stdout.readline().strip()
-        while not (tmp_path / "read").exists():
-            assert process.poll() is None
-            time.sleep(0.01)
+        wait_until(lambda: (tmp_path / "read").exists() or process.poll() is not None, "the browser has read the file")
         secret = address.partition("seat=")[2]
         assert secret not in (tmp_path / "arguments").read_text()
         assert (tmp_path / "listed").read_text().startswith("-rw------- ")
@@ -263,8 +259,7 @@ def test_redirect_file_is_deleted_after_its_time(tmp_path, monkeypatch):
     redirect = redirect_file.RedirectFile("http://127.0.0.1:1/?seat=a&b=<c>", lambda: failed.append(True))
     assert stat.S_IMODE(redirect.path.stat().st_mode) & 0o077 == 0 or sys.platform == "win32"
     assert 'url=http://127.0.0.1:1/?seat=a&amp;b=&lt;c&gt;"' in redirect.path.read_text(encoding="utf-8")
-    while not opened:
-        time.sleep(0.01)
+    wait_until(lambda: opened, "the browser is opened")
     assert "seat" not in opened[0] and not failed
     redirect._timer.function()
     assert not redirect.path.exists()
@@ -279,7 +274,6 @@ def test_redirect_file_without_place_or_browser_is_reported(tmp_path, monkeypatc
     assert failed == ["place"]
     monkeypatch.setattr(redirect_file.Path, "home", lambda: tmp_path)
     redirect = redirect_file.RedirectFile("http://x/", lambda: failed.append("browser"))
-    while len(failed) < 2:
-        time.sleep(0.01)
+    wait_until(lambda: len(failed) == 2, "the missing browser is reported")
     redirect.delete()
     assert failed == ["place", "browser"]

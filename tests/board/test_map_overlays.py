@@ -60,7 +60,7 @@ def test_rules_about_two_things_are_overlays_with_reasons(serve):
 @pytest.mark.parametrize(
     "given", [{"id": "nothing", "piece": "navarre", "place": "1312"}, {"id": "sees", "piece": "x", "place": "1312"}]
 )
-def test_sight_of_nothing_is_declined_in_words(serve, given):
+def test_sight_query_of_unknown_subject_returns_error_with_message(serve, given):
     table = serve("denain-1712", seed=3)
     answer = table.client.get("/api/ask/sight", params=given | {"seat": table.secrets["host"]})
     assert answer.status_code == 422 and answer.json()["message"]

@@ -11,6 +11,11 @@ from tests.board.browsing import my_turn, options, tab, until, version, wait_for
 
 VIEW = "() => document.querySelector('#map g[transform]').getAttribute('transform')"  # pan and zoom of the map
 
+REACH = """async (piece) => {
+    const { get } = await import(document.querySelector('script[type=module]').src.replace('main.js', 'server.js'));
+    return (await get('/api/ask/reach', { piece })).length;
+}"""  # the number of places that a counter can reach
+
 COUNTED = """async () => {
     const { get } = await import(document.querySelector('script[type=module]').src.replace('main.js', 'server.js'));
     return (await get('/api/ask/card', { number: 0 })).counted;
@@ -39,14 +44,12 @@ def middle(page, selector: str) -> tuple[float, float]:
 
 
 def select_marcher(page) -> str:
-    """Click a counter in view whose reach can be seen, and return its id."""
-    for piece in page.locator(".pieces g.orderable").evaluate_all("all => all.map((one) => one.dataset.piece)"):
-        page.locator(f".pieces [data-piece='{piece}']").dispatch_event("click")
-        page.wait_for_timeout(300)
-        if page.locator(".place.reach").count() > 2:
-            return piece
-        page.keyboard.press("Escape")
-    raise AssertionError("nobody can march")
+    """Click a counter that can reach more than two places, wait until they are shown, and return its id."""
+    pieces = page.locator(".pieces g.orderable").evaluate_all("all => all.map((one) => one.dataset.piece)")
+    piece = next(one for one in pieces if page.evaluate(REACH, one) > 2)
+    page.locator(f".pieces [data-piece='{piece}']").dispatch_event("click")
+    until(page, "() => document.querySelectorAll('.place.reach').length > 2")
+    return piece
 
 
 def test_map_opens_where_orders_are_given(lobby_server, open_page):
@@ -85,9 +88,10 @@ def test_wheel_and_brackets_turn_facing_of_plan(lobby_server, open_page):
     for goal in page.locator(".place.reach").evaluate_all("all => all.map((one) => one.dataset.place)"):
         page.locator(f".place[data-place='{goal}']").dispatch_event("click")
         page.locator(".do-it").wait_for()
-        page.wait_for_timeout(200)
-        if page.locator(".wheel g").count() > 1:
+        if page.locator(".wheel g").count() > 1:  # drawn with the button
             break
+        page.keyboard.press("Escape")
+        page.locator(".do-it").wait_for(state="hidden")
     planned = page.locator("#plan .planned").inner_text()
     other = page.locator(".wheel g:not(.on)").first
     other.dispatch_event("click")
@@ -184,7 +188,10 @@ def test_several_batteries_fire_at_one_target_with_one_order(lobby_server, open_
 
 
 def test_order_is_previewed_when_pointer_moves_over_it_not_when_it_appears_under_pointer(lobby_server, open_page):
-    page = open_page(advanced(lobby_server, "denain-1712", lambda game: game.decision.name == "preparation"))
+    address = advanced(lobby_server, "denain-1712", lambda game: game.decision.name == "preparation")
+    page = open_page(address, has_clock=True)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
     shot = "#orders [data-option^='bombard(']:visible"
     fixed = "position: fixed; inset: 80px auto auto 80px; width: 400px; z-index: 99"  # nothing loaded later moves it
     page.evaluate("style => { document.querySelector('#orders').style = style; }", fixed)
@@ -193,8 +200,9 @@ def test_order_is_previewed_when_pointer_moves_over_it_not_when_it_appears_under
     page.mouse.move(x, y)
     page.evaluate("document.querySelector('#orders').style.visibility = ''")
     page.locator(f"{shot}:hover").wait_for()
-    page.wait_for_timeout(500)
+    page.clock.run_for(1_000)  # longer than the page waits before it evaluates an order
     assert not page.locator(".arrows .aim").count() and not page.locator("#peek").is_visible()
+    assert not [url for url in asked if "/api/ask/preview" in url]
     page.mouse.move(x + 3, y + 1)
     page.locator(".arrows .aim").wait_for()
     page.locator("#peek .preview").wait_for()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.board.browsing import choose, until
+from tests.board.browsing import choose, until, version
 
 RECORDING = """
 window.heard = [];
@@ -44,7 +44,7 @@ def test_turn_is_signalled_by_sound_and_notification(lobby_server, open_page, re
         if waiting.evaluate("heard.length"):
             break
         choose(mover)
-        mover.wait_for_timeout(150)
+        until(waiting, "shown => document.body.dataset.version === shown", arg=version(mover))
     until(waiting, "() => document.querySelector('#prompt').classList.contains('yours')")
     assert len(waiting.evaluate("heard")) == 2
     assert waiting.evaluate("told") == ([] if refuses else [["Napoleon", "Your move"]])

@@ -9,7 +9,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -22,10 +21,10 @@ from interpreter.api.game import load
 from interpreter.ui.web.access_tokens import Requester
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import build_sent_position
-from interpreter.ui.web.game_channel import WorkQueue
+from interpreter.ui.web.work_queue import WorkQueue
 from interpreter.ui.web.worker_process import Worker
-from tests.patience import PATIENCE
-from tests.processes import cpu_seconds, is_ended, list_descendants
+from tests.patience import PATIENCE, wait_until
+from tests.processes import cpu_seconds, is_ended, is_resource_tracker, list_descendants
 from tests.tiny import write
 
 pytestmark = pytest.mark.anyio
@@ -39,14 +38,6 @@ turn:
             option wait: nothing
         end game drawn
 """
-
-
-def until(condition) -> None:
-    """Wait until something holds, however busy the machine is."""
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end, "it never came"
-        time.sleep(0.02)
 
 
 class Gate:
@@ -66,8 +57,9 @@ class Gate:
 
 
 async def begun(gate: Gate, *names: str) -> None:
-    while sorted(gate.begun) != sorted(names):
-        await asyncio.sleep(0.01)
+    async with asyncio.timeout(PATIENCE):
+        while sorted(gate.begun) != sorted(names):
+            await asyncio.sleep(0.01)
 
 
 async def test_queue_drops_waiting_job_when_its_caller_is_cancelled():
@@ -139,20 +131,20 @@ async def test_queue_propagates_exception_of_job():
 
 def test_scene_is_built_once_for_simultaneous_requests(serve, monkeypatch):
     table = serve("napoleon")
-    made, scene = [], table.served.scene
+    made, scene = [], table.served.get_scene
 
     def counted(*given):
         made.append(given)
         return scene(*given)
 
-    monkeypatch.setattr(table.served, "scene", counted)
+    monkeypatch.setattr(table.served, "get_scene", counted)
 
     async def play() -> None:
-        asking = [asyncio.ensure_future(table.room.scene(Requester("onlooker", "", ""))) for _ in range(300)]
+        asking = [asyncio.ensure_future(table.room.get_scene(Requester("onlooker", "", ""))) for _ in range(300)]
         await asyncio.sleep(0)
         for one in asking[:200]:
             one.cancel()
-        bodies = await asyncio.gather(*asking[200:], table.room.scene(Requester("host", "", "")))
+        bodies = await asyncio.gather(*asking[200:], table.room.get_scene(Requester("host", "", "")))
         assert len({body.plain for body in bodies}) == 2
         await asyncio.gather(*asking, return_exceptions=True)
 
@@ -183,11 +175,11 @@ def test_board_answers_others_while_onlooker_floods_and_leaves(lobby_server, mon
         room.queries, "answer", lambda what, *rest: report() if what == "report" else answered(what, *rest)
     )
     flood = [ask(lobby_server, addresses["onlooker"], "/api/ask/report") for _ in range(100)]
-    until(lambda: gate.begun)
+    wait_until(lambda: gate.begun)
     assert answer(lobby_server, addresses["host"], "/api/ask/briefing").startswith(b"HTTP/1.1 200")
     for asking in flood:
         asking.close()
-    until(lambda: not room._questions._waiting)
+    wait_until(lambda: not room._query_queue._waiting)
     gate.opened.set()
     assert answer(lobby_server, addresses["onlooker"], "/api/ask/briefing").startswith(b"HTTP/1.1 200")
     assert gate.begun == ["report"], "what nobody waited for was begun"
@@ -196,31 +188,32 @@ def test_board_answers_others_while_onlooker_floods_and_leaves(lobby_server, mon
 def test_odds_end_their_process_when_their_asker_leaves(lobby_server, tmp_path, monkeypatch):
     addresses = lobby_server.addresses(str(write(tmp_path, RULES)))
     room = lobby_server.registry.find_access(addresses["host"].partition("seat=")[2]).channel
-    position = build_sent_position(room.served.copy())
+    position = build_sent_position(room.served.copy_game())
     hour = {"red_seat": "search:3600s"}
-    monkeypatch.setattr(room.queries, "quick_odds", lambda key, lang: (None, position))
+    monkeypatch.setattr(room.queries, "compute_quick_odds", lambda key, lang: (None, position))
     monkeypatch.setattr(
-        room.queries, "slow_odds", lambda position, key, lang, apart: apart.ask("choose", position, "red_seat", hour, 0)
+        room.queries,
+        "compute_slow_odds",
+        lambda position, key, lang, apart: apart.choose(position, "red_seat", hour, 0),
     )
     began = set(psutil.Process().children())
     asking = [ask(lobby_server, addresses["onlooker"], "/api/ask/odds?key=dare") for _ in range(4)]
-    until(lambda: len(room._odds._running) == 1 and len(room._odds._waiting) == 3)
-    until(lambda: any(apart._connection is not None for apart in room._workers))
-    process = psutil.Process(next(apart for apart in room._workers if apart._connection is not None)._process.pid)
+    wait_until(lambda: len(room._odds_queue._running) == 1 and len(room._odds_queue._waiting) == 3)
+    pid = wait_until(lambda: next((one._process.pid for one in list(room._workers) if one._connection), None))
+    process = psutil.Process(pid)
     for one in asking:
         one.close()
-    until(lambda: is_ended(process))
-    until(lambda: not room._odds._running)
-    assert not room._workers and not room._odds._waiting
-    left = [p for p in psutil.Process().children() if p not in began and "resource_tracker" not in str(p.cmdline())]
-    assert left == []
+    wait_until(lambda: is_ended(process))
+    wait_until(lambda: not (room._odds_queue._running or room._odds_queue._waiting or room._workers), "no work is left")
+    started = [one for one in psutil.Process().children() if one not in began and not is_resource_tracker(one)]
+    wait_until(lambda: all(map(is_ended, started)), "no process is left")
 
 
-def test_worker_starts_nothing_after_shutdown():
+def test_worker_starts_no_process_after_shutdown():
     apart = Worker("napoleon")
     apart.end()
     with pytest.raises(EOFError):
-        apart.ask("odds", build_sent_position(load("napoleon").start(seed=1)), "pass", "", 10, 10)
+        apart.compute_odds(build_sent_position(load("napoleon").start(seed=1)), "pass", "", 10, 10)
     assert apart._process is None
 
 
@@ -235,11 +228,11 @@ def test_processes_of_server_end_with_it_however_it_ends(tmp_path, how):
     ) as server:
         server.stdout.readline()
         watched = psutil.Process(server.pid)
-        until(lambda: any(cpu_seconds(child) > 0.5 for child in list_descendants(watched)))
+        wait_until(lambda: any(cpu_seconds(child) > 0.5 for child in list_descendants(watched)))
         children = list_descendants(watched)
         server.send_signal(how)
         server.wait(PATIENCE)
-        until(lambda: all(map(is_ended, children)))
+        wait_until(lambda: all(map(is_ended, children)))
         own = (
             b"This is the host's link",
             b"Each choice is saved",

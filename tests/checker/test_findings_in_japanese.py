@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.diagnostics.diagnostic import Diagnostic
-from interpreter.diagnostics.rendering import as_data
+from interpreter.diagnostics.rendering import encode_diagnostic
 from interpreter.i18n.translator import get_translator
 from tests.architecture.trees import nodes_of
 from tests.checker.test_check_cases import CHUNKS, Chunk, judged
@@ -35,7 +35,7 @@ def test_diagnostic_is_translated_to_japanese(chunk: Chunk) -> None:
     found = judged(chunk).found
     assert [text for d in found for text in texts_of(d) if english(text)] == []
     for d in found:
-        assert as_data(d)["message"] == str(d.message)
+        assert encode_diagnostic(d)["message"] == str(d.message)
 
 
 PLACES = {"error": (1, 3), "warning": (1,), "add_note": (1,), "Related": (0,), "_refuse": (3, 4)}

@@ -14,7 +14,7 @@ from interpreter.checker.scope import RulesScope, Signature
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import NOWHERE
 from interpreter.diagnostics.suggestions import did_you_mean
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from tests.tiny import checked_model, write
 
 MANY = 2_000
@@ -92,7 +92,7 @@ def test_cycle_search_visits_recursive_parts_only() -> None:
     assert not _find_items_near_cycles(row)
 
 
-def test_shortest_circle_of_part() -> None:
+def test_shortest_cycle_is_found_for_each_item_near_cycles() -> None:
     a, b, d, e = (("rule", name) for name in "abde")
     asked = {a: [b, e], b: [d], d: [a], e: [b, e]}
     circling = _find_items_near_cycles(asked)

@@ -8,7 +8,7 @@ import pytest
 
 from interpreter.api.game import check, load
 from interpreter.diagnostics.diagnostic import RulesetError
-from interpreter.language.ast_builder import MOST_DEEP, MOST_LOOPS
+from interpreter.language.ast_builder import MAX_EXPRESSION_DEPTH, MAX_LOOP_DEPTH
 from tests.tiny import build, called, notes, write
 
 
@@ -38,14 +38,14 @@ def refused(folder: Path, rules: str) -> tuple[str, int, str]:
     return found.code, found.span.line, str(found.message)
 
 
-@pytest.mark.parametrize("deep", [MOST_LOOPS + 1, 30])
+@pytest.mark.parametrize("deep", [MAX_LOOP_DEPTH + 1, 30])
 def test_too_many_loops_inside_one_another(tmp_path: Path, deep: int) -> None:
     code, line, message = refused(tmp_path, loops(deep, "report note(1)"))
-    assert (code, line) == ("nested-too-deep", MOST_LOOPS + 2)
+    assert (code, line) == ("nested-too-deep", MAX_LOOP_DEPTH + 2)
     assert "10 deep" in message
 
 
-@pytest.mark.parametrize("terms", [MOST_DEEP + 1, 600, 5000])
+@pytest.mark.parametrize("terms", [MAX_EXPRESSION_DEPTH + 1, 600, 5000])
 def test_sum_that_is_too_long(tmp_path: Path, terms: int) -> None:
     rules = "define long() = " + " + ".join(["1"] * terms) + "\n"
     code, line, message = refused(tmp_path, rules)
@@ -56,18 +56,21 @@ def test_sum_that_is_too_long(tmp_path: Path, terms: int) -> None:
 def test_deepest_accepted_nesting_is_playable(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
-        "define long() = " + " + ".join(["1"] * (MOST_DEEP - 1)) + "\n" + loops(MOST_LOOPS, "report note(long)"),
+        "define long() = "
+        + " + ".join(["1"] * (MAX_EXPRESSION_DEPTH - 1))
+        + "\n"
+        + loops(MAX_LOOP_DEPTH, "report note(long)"),
     )
-    assert notes(called(rules, "run", a="reds")) == [MOST_DEEP - 1]
+    assert notes(called(rules, "run", a="reds")) == [MAX_EXPRESSION_DEPTH - 1]
 
 
 def test_loops_of_statements_and_expressions_together(tmp_path: Path) -> None:
-    code, line, _ = refused(tmp_path, loops(MOST_LOOPS, f"if {chained(12)}: report note(1)"))
-    assert (code, line) == ("nested-too-deep", MOST_LOOPS + 2)
+    code, line, _ = refused(tmp_path, loops(MAX_LOOP_DEPTH, f"if {chained(12)}: report note(1)"))
+    assert (code, line) == ("nested-too-deep", MAX_LOOP_DEPTH + 2)
 
 
 def test_long_chains_of_defines_play(tmp_path: Path) -> None:
-    one = " + ".join(["n"] * (MOST_DEEP - 10))
+    one = " + ".join(["n"] * (MAX_EXPRESSION_DEPTH - 10))
     lines = ["define d0(n: int) = n"]
     lines += [f"define d{i}(n: int) = d{i - 1}({one}) - d{i - 1}({one})" for i in range(1, 6)]
     rules = build(tmp_path, "\n".join(lines) + "\nprocedure run(a: army):\n    report note(d5(0))\n")

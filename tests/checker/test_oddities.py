@@ -48,7 +48,7 @@ ROUNDS = [(0, 3, 5), (1, 4, 6), (2,), (7,)]  # slips of several sorts, which a g
 
 
 @pytest.mark.parametrize("numbers", ROUNDS)
-def test_slips_in_shipped_game(tmp_path: Path, numbers: tuple[int, ...]) -> None:
+def test_oddities_in_shipped_game_are_reported(tmp_path: Path, numbers: tuple[int, ...]) -> None:
     slips = [SLIPS[number] for number in numbers]
     (game,) = {name.split("/")[0] for name, *_ in slips}
     copytree(ROOT / "rulesets" / game, tmp_path / game)
@@ -91,7 +91,7 @@ def chart(last: int) -> str:
         ("x.yaml", chart(5), "runs-off-chart"),
     ],
 )
-def test_slip_in_new_game(game: Path, name: str, text: str, code: str) -> None:
+def test_oddity_in_new_game_is_reported_with_its_code(game: Path, name: str, text: str, code: str) -> None:
     (game / name).write_text(text, encoding="utf-8")
     if code == "unreachable-rung":
         ruleset = game / "ruleset.yaml"
@@ -109,7 +109,7 @@ def test_slip_in_new_game(game: Path, name: str, text: str, code: str) -> None:
     assert {d.code for d in found} == {code}, [f"{d.file}:{d.line} {d.code} {d.message}" for d in found]
 
 
-def test_option_that_nothing_reads(game: Path) -> None:
+def test_option_that_no_rule_reads_is_reported(game: Path) -> None:
     with (game / "ruleset.yaml").open("a", encoding="utf-8") as file:
         file.write("options:\n  rain: {name: Rain, default: false}\n")
     assert [d.code for d in check(game, odd=True)] == ["unread-option"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from interpreter.checker.operations import BUILTINS, FaultMemo, find_slots_read, get_facts, may_fault
 from interpreter.model import expressions as n
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from tests.tiny import build
 
 

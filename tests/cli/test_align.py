@@ -39,6 +39,21 @@ def test_align_page_embeds_scan_and_all_spaces(run: Run, scanned: Path, tmp_path
     assert not re.search(r'(?:src|href)="(?!data:)', text) and "http://" not in text.replace("http://www.w3.org", "")
 
 
+def test_names_of_places_cannot_change_the_page(run: Run, scanned: Path, tmp_path: Path) -> None:
+    map_file = scanned / "map.yaml"
+    evil = "{script} {data} {title} </script><script>alert(1)</script>"
+    map_file.write_text(MAP.replace("name: Green Ford 0102", f"name: '{evil}'"), encoding="utf-8")
+    page = tmp_path / "page.html"
+    done = run("align", scanned, scanned / "pictures" / "map.png", "--out", page)
+    assert done.code == 0, done.err
+    text = page.read_text(encoding="utf-8")
+    held = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
+    assert held is not None
+    assert evil in [place["name"] for place in json.loads(held[1])["places"]]
+    assert text.count("</script>") == 2
+    assert "default-src 'none'" in text
+
+
 def test_invalid_picture_is_refused_with_cure(run: Run, scanned: Path) -> None:
     (scanned / "map.svg").write_text("<svg/>", encoding="utf-8")
     done = run("align", scanned, scanned / "map.svg")

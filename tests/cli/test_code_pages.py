@@ -32,7 +32,7 @@ def run(folder: Path, page: str, *arguments: str, fed: bytes = b"", into: Path |
         with into.open("wb") as out:
             done = subprocess.run(command, env=around, input=fed, stdout=out, stderr=subprocess.PIPE, timeout=PATIENCE)
         written = into.read_bytes()
-    assert b"Traceback" not in done.stderr and b"fault of grognard" not in done.stderr, done.stderr
+    assert b"Traceback" not in done.stderr and b"bug in grognard" not in done.stderr, done.stderr
     assert done.returncode == 0, done.stderr
     return written
 

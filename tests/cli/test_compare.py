@@ -73,7 +73,7 @@ def test_compare_shows_no_difference_before_ten_pairs(tiny: Path) -> None:
     assert not any("100.0% to" in line for line in told)
 
 
-def test_planted_difference_is_found(run: Run, tiny: Path) -> None:
+def test_compare_reports_difference_of_strengthened_side(run: Run, tiny: Path) -> None:
     data = run("compare", tiny, strong_reds(tiny), "-n", "80", "--format", "json").json()
     assert data["verdict"] == "differs"
     assert data["measures"]["wins.red_seat"]["low"] > 0 > data["measures"]["wins.blue_seat"]["high"]

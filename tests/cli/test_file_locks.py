@@ -36,7 +36,7 @@ def playing(saved_game: Path) -> FileLock:
     found.release()
 
 
-def test_second_one_can_only_look(run: Run, saved_game: Path, playing: FileLock) -> None:
+def test_game_open_in_another_program_is_read_only(run: Run, saved_game: Path, playing: FileLock) -> None:
     before = saved_game.read_bytes()
     done = run("play", "--resume", saved_game, fed="look middle\nrest\n1\nundo\nnote x\nsave\nposition\n")
     assert done.code == 0
@@ -50,7 +50,7 @@ def test_second_one_can_only_look(run: Run, saved_game: Path, playing: FileLock)
     assert playing.is_ours
 
 
-def test_second_one_may_take_copy(run: Run, saved_game: Path, playing: FileLock, tmp_path: Path) -> None:
+def test_viewer_of_locked_game_can_save_copy(run: Run, saved_game: Path, playing: FileLock, tmp_path: Path) -> None:
     assert "give another name" in run("play", "--resume", saved_game, fed=f"save {saved_game}\n").out
     copy = tmp_path / "copy.journal"
     assert_recorded(
@@ -60,7 +60,7 @@ def test_second_one_may_take_copy(run: Run, saved_game: Path, playing: FileLock,
     assert len(read_journal(copy).entries) > len(read_journal(saved_game).entries)
 
 
-def test_taken_over_from_another_program(run: Run, saved_game: Path, playing: FileLock) -> None:
+def test_take_over_option_moves_lock_to_new_program(run: Run, saved_game: Path, playing: FileLock) -> None:
     before = read_journal(saved_game).entries
     # in this process the mark is made by the same program: another machine's name makes it a stranger's
     done = run("play", "--resume", saved_game, "--take-over", fed="rest\n")

@@ -19,7 +19,7 @@ ORDERING = "done anyway\n" * 4 + "act first\ncentre\nleft wing\n"  # Denain: the
 FIGHT = ORDERING + "all forward\ndone\nattack\nquit\n"
 
 
-def test_without_input_bots_finish_game(run: Run, tmp_path: Path) -> None:
+def test_game_of_bots_alone_is_finished_and_not_saved(run: Run, tmp_path: Path) -> None:
     first = run("play", "napoleon", *GREEDY)
     assert first.code == 0
     assert "Your aim: Bring nations to peace" in first.out
@@ -134,7 +134,7 @@ def test_facing_may_follow_place(run: Run) -> None:
     assert "matches `upside`" in out
 
 
-def test_all_of_group_go_nearer_to_place(run: Run) -> None:
+def test_group_order_moves_members_towards_place(run: Run) -> None:
     fed = ORDERING + "all left wing to 1911\nall to nowhere\nquit\n"
     out = run("play", "denain-1712", "--seed", "1712", fed=fed).out
     moved = re.findall(r"^    (\S.*): (\d{4}) to (\d{4}) ", out, re.MULTILINE)

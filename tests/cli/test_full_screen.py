@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.main import main
-from interpreter.files.installing import install_command
+from interpreter.files.installing import get_install_command
 from interpreter.saves.journal import read_journal
 from interpreter.saves.storage import count_decisions
 from interpreter.ui.tui import play
@@ -44,14 +44,14 @@ def spawn(folder: Path, *arguments: str, **environment: str):
 def test_terminate_signal_restores_terminal_and_keeps_journal(name: str, tmp_path: Path) -> None:
     game = tmp_path / "game.jsonl"
     child = spawn(tmp_path, "--screen", "--save", str(game))
-    before = termios.tcgetattr(child.child_fd)[3] & termios.ICANON
     child.expect_exact("\x1b[?1049h")  # another screen than the shell's
     child.expect_exact("which activity?")
     child.send("5\r")
     child.expect_exact("units move")
-    assert before and not termios.tcgetattr(child.child_fd)[3] & termios.ICANON
+    assert not termios.tcgetattr(child.child_fd)[3] & termios.ICANON
     child.kill(getattr(signal, name))
     child.expect(pexpect.EOF)
+    assert termios.tcgetattr(child.child_fd)[3] & termios.ICANON, "lines are typed again"
     child.close()
     assert child.exitstatus == 128 + getattr(signal, name)
     after = child.before
@@ -105,9 +105,9 @@ def test_missing_screen_extra_names_install_command(tmp_path: Path, capsys, monk
     monkeypatch.setattr(play, "is_installed", lambda: False)
     assert main(["play", "napoleon", "--screen"]) == 2
     told = capsys.readouterr()
-    assert install_command("screen") in told.err and not told.out
+    assert get_install_command("screen") in told.err and not told.out
     assert main(["play", "napoleon", "--screen", "--lang", "ja"]) == 2
-    assert install_command("screen") in capsys.readouterr().err
+    assert get_install_command("screen") in capsys.readouterr().err
     assert list(tmp_path.rglob("*.jsonl")) == [], "no game was begun"
 
 
@@ -116,7 +116,7 @@ def test_lesson_on_full_screen_names_missing_extra(tmp_path: Path, capsys, monke
     monkeypatch.setattr(play, "find_obstacle", lambda: None)
     monkeypatch.setattr(play, "is_installed", lambda: False)
     assert main(["learn", "napoleon", "--screen"]) == 2
-    assert install_command("screen") in capsys.readouterr().err
+    assert get_install_command("screen") in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("more", [["--ascii"], ["--screen", "--plain"]])

@@ -52,7 +52,7 @@ def test_input_in_utf_16_is_reported(run: Run, tiny: Path) -> None:
     assert done.out.count("not valid UTF-8") == 2
 
 
-def test_input_that_cannot_be_decoded_at_all(tiny: Path) -> None:
+def test_undecodable_input_ends_game_without_traceback(tiny: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "interpreter", "play", str(tiny), "--seed", "1"],
         input=b"rest\nquit\n",

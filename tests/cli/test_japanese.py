@@ -118,7 +118,7 @@ def game(request) -> str:
     return str(request.param)
 
 
-def test_help_of_every_command(run: Run) -> None:
+def test_help_of_every_command_is_japanese(run: Run) -> None:
     all_japanese(run, "\n".join(["--help", *(f"{name} --help" for name in list_command_names())]))
 
 

@@ -50,7 +50,7 @@ COMMANDS = [
 ]
 
 
-def test_commands_are_those_found() -> None:
+def test_command_names_equal_documented_list() -> None:
     assert list_command_names() == COMMANDS
 
 
@@ -112,7 +112,7 @@ def test_version_option_prints_version(run: Run) -> None:
     assert interpreter.__version__ == project["version"]
 
 
-def test_public_names_are_there_and_others_are_not() -> None:
+def test_package_exports_public_names_and_no_others() -> None:
     for name in interpreter.__all__:
         assert getattr(interpreter, name) is not None
     with pytest.raises(AttributeError):

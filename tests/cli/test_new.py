@@ -93,7 +93,7 @@ def test_new_variant_of_shipped_game_is_clean(run: Run) -> None:
         assert run("check", target).out == f"{target}: no findings\n"
 
 
-def test_nothing_is_overwritten(run: Run, battle: Path) -> None:
+def test_new_refuses_to_overwrite_existing_files(run: Run, battle: Path) -> None:
     before = {p: p.read_bytes() for p in sorted(battle.rglob("*")) if p.is_file()}
     for words in (
         ("ruleset", "battle"),

@@ -53,7 +53,7 @@ def test_odds_of_procedure_are_exact(run: Run, tiny: Path) -> None:
     assert (shaken["first"], shaken["best"]["exact"], shaken["worst"]["exact"]) == ("blues", "1/6", "0")
 
 
-def test_option_of_first_decision(run: Run, tiny: Path) -> None:
+def test_odds_of_chosen_option_are_printed(run: Run, tiny: Path) -> None:
     done = run("odds", tiny, "--choose", "storm")
     assert done.code == 0
     assert "83.33%  5/6        no change" in done.out
@@ -89,7 +89,7 @@ def test_saved_game_is_position(run: Run, tiny: Path, tmp_path: Path) -> None:
     assert done.json()["side"] == "blues"
 
 
-def test_more_than_can_be_looked_at(run: Run, tiny: Path) -> None:
+def test_odds_over_position_limit_are_estimated_by_throws(run: Run, tiny: Path) -> None:
     done = run("odds", tiny, "act", "s=reds", "--most", "2", "--throws", "50")
     assert done.code == 0
     assert "from 50 " in done.out

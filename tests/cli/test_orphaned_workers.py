@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import psutil
 
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, wait_until
 from tests.processes import cpu_seconds, is_ended, list_descendants
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,16 +27,17 @@ def test_workers_end_when_their_parent_is_killed(tmp_path) -> None:
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(tmp_path)},
     ) as parent:
-        watched, end, workers = psutil.Process(parent.pid), time.monotonic() + PATIENCE, []
-        while sum(cpu_seconds(worker) > 0.5 for worker in workers) < 2:
-            assert parent.poll() is None and time.monotonic() < end
-            time.sleep(0.05)
+        watched = psutil.Process(parent.pid)
+
+        def find_busy_workers() -> list[psutil.Process]:
+            assert parent.poll() is None
             workers = list_descendants(watched)
+            return workers if sum(cpu_seconds(worker) > 0.5 for worker in workers) >= 2 else []
+
+        workers = wait_until(find_busy_workers, "two workers play")
         parent.kill()
         parent.wait(PATIENCE)
-        while not all(is_ended(worker) for worker in workers):
-            assert time.monotonic() < end, "a worker goes on"
-            time.sleep(0.05)
+        wait_until(lambda: all(map(is_ended, workers)), "the workers end")
 
 
 def test_every_module_that_starts_workers_makes_them_end_with_it() -> None:

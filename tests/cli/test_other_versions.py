@@ -32,7 +32,7 @@ def journal(run: Run, tiny: Path, tmp_path: Path) -> Path:
     return path
 
 
-def test_harmless_change_goes_unnoticed_everywhere(run: Run, tiny: Path, journal: Path) -> None:
+def test_cosmetic_change_of_ruleset_keeps_journal_valid(run: Run, tiny: Path, journal: Path) -> None:
     for path in (*tiny.rglob("*.yaml"), *tiny.rglob("*.rules")):
         path.write_bytes(b"# hello\r\n" + path.read_bytes().replace(b"\n", b"\r\n"))
     replace_in_file(tiny / "map.yaml", "West Hill", "The Western Hill")
@@ -174,7 +174,7 @@ def test_old_journal_that_parts_names_way_on(run: Run, meadow: Path) -> None:
     assert "the replay differs after" in done.out and "grognard replay old.journal --rules" in done.out
 
 
-def test_old_journal_of_same_bytes_is_known(run: Run, own_folders: None) -> None:
+def test_format_2_journal_with_matching_digest_is_accepted(run: Run, own_folders: None) -> None:
     """Check that the digest of bytes in a journal of format 2 is still compared with that of the files."""
     from interpreter.documents.pipeline import compute_content_hash
     from interpreter.saves import journal_lines

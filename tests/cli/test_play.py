@@ -131,7 +131,7 @@ def test_invalid_input_keeps_game(run: Run, tiny: Path) -> None:
     assert "\x1b" not in done.out
     assert done.out.count("Red player> ") == len(NONSENSE) + 1
     assert done.out.count("Blue player> ") == 1
-    assert "fault" not in done.out + done.err
+    assert "bug in grognard" not in done.out + done.err
 
 
 def test_why_not_names_rule(run: Run, tiny: Path) -> None:
@@ -150,7 +150,7 @@ def test_questions_about_rules_and_places(run: Run, tiny: Path) -> None:
     assert_recorded(lines_with(out, "To choose"))
 
 
-def test_undo_and_redo_at_prompt(run: Run, tiny: Path) -> None:
+def test_prompt_undoes_and_redoes_choice(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", fed="march(reds@west, middle)\nundo\nposition\nredo\nposition\n").out
     before, after = out.split("Undone:")[1].split("Redone:")
     assert "  West Hill: Reds 2\n" in before
@@ -313,7 +313,7 @@ def test_invalid_seat_split_is_reported(run: Run, given: str) -> None:
     done = run("play", "napoleon", "--option", f"multiplayer={given}", "--seed", "1")
     assert done.code == 2
     assert "multiplayer" in done.err
-    assert "fault" not in done.err
+    assert "bug in grognard" not in done.err
 
 
 def test_people_and_bots_share_seat_in_any_mix(run: Run) -> None:

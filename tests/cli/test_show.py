@@ -25,7 +25,7 @@ def test_list_as_json(run: Run) -> None:
     assert {v["id"] for v in napoleon["variants"]} >= {"general_winter"}
 
 
-def test_list_in_another_language(run: Run) -> None:
+def test_list_is_translated(run: Run) -> None:
     assert "ナポレオン" in run("list", "--lang", "ja").out
 
 
@@ -82,7 +82,7 @@ def test_show_table_as_json_has_cells(run: Run, tiny: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_every_sheet_of_real_ruleset(run: Run, what: str, form: str) -> None:
+def test_every_sheet_of_shipped_ruleset_is_printed(run: Run, what: str, form: str) -> None:
     done = run("show", "napoleon", what, "--format", form)
     assert (done.code, done.err) == (0, "")
     assert len(done.out) > 100
@@ -172,7 +172,7 @@ def test_explain_unknown_code_fails(run: Run) -> None:
     assert run("explain", "no-such-code-at-all").code == 2
 
 
-def test_explain_ruleset_without_rule(run: Run) -> None:
+def test_explain_without_rule_name_is_usage_error(run: Run) -> None:
     done = run("explain", "napoleon")
     assert done.code == 2
     assert "which rule of napoleon" in done.err

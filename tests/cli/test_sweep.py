@@ -236,7 +236,7 @@ def test_scheduler_that_does_not_answer(run: Run, tiny: Path, tmp_path: Path, mo
         assert done.code == 2 and "does not answer" in done.err
 
 
-def test_folder_with_something_else(run: Run, tiny: Path) -> None:
+def test_sweep_refuses_folder_with_other_files(run: Run, tiny: Path) -> None:
     assert sweep(run, tiny, tiny).code == 2
 
 

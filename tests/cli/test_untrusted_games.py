@@ -176,7 +176,7 @@ def test_fields_cannot_forge_lines_or_fill_screens(run: Run, tiny: Path, change)
         done = run(*command)
         assert "\nwon by me" not in done.out + done.err
         assert "0" * 100 not in done.out + done.err
-        assert "fault of grognard" not in done.err
+        assert "bug in grognard" not in done.err
 
 
 def test_notes_are_escaped(run: Run, saved_game: Path) -> None:
@@ -213,7 +213,7 @@ def spoil_often(run: Run, saved_game: Path, count: int, seed: int) -> None:
         for command in COMMANDS:
             done = run(*command, saved_game)
             assert done.code in (0, 1, 2)
-            assert "fault of grognard" not in done.err, (saved_game.read_bytes(), done.err)
+            assert "bug in grognard" not in done.err, (saved_game.read_bytes(), done.err)
             assert "Error" not in done.out + done.err and "\x1b" not in done.out + done.err
             has_long_note = re.search(rb'"n": ?"x{400}', saved_game.read_bytes())  # players' remarks are shown in full
             assert has_long_note or "x" * 400 not in done.out + done.err

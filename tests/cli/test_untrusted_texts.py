@@ -90,3 +90,12 @@ def test_header_of_saved_game_cannot_steer_terminal(run: Run, tiny: Path, tmp_pa
             for given in (["verify", journal], ["replay", journal], resumed, ["list", "games"]):
                 done = run(*given)
                 assert clean(done.out + done.err), (key, given)
+
+
+@pytest.mark.parametrize("words", [["list", "{}"], ["test", ".", "{}"], ["serve", ".", "--{}"], ["odds", "--lang"]])
+def test_wrong_command_line_cannot_steer_terminal(run: Run, words: list[str]) -> None:
+    evil = "ga\x1b[2Jme\u202e"  # the name of a folder, which `*` on a command line stands for
+    done = run(*(word.format(evil) for word in words))
+    assert done.code == 2
+    assert clean(done.out + done.err)
+    assert ("\\x1b" in done.err) == ("{}" in "".join(words))

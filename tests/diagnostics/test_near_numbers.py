@@ -7,7 +7,7 @@ import pytest
 from interpreter.diagnostics.diagnostic import Diagnostic
 from interpreter.diagnostics.quick_fixes import find_quick_fix
 from interpreter.diagnostics.source_text import Source, Span
-from interpreter.diagnostics.suggestions import close_words, did_you_mean, is_number_like
+from interpreter.diagnostics.suggestions import did_you_mean, find_close_words, is_number_like
 
 SPACES = [f"{column:02}{row:02}" for column in range(1, 32) for row in range(1, 21)]
 MANY = [f"{column:03}{row:03}" for column in range(1, 200) for row in range(1, 101)]
@@ -37,12 +37,12 @@ MANY = [f"{column:03}{row:03}" for column in range(1, 200) for row in range(1, 1
     ],
 )
 def test_close_words_of_number_prefers_slips_of_digits(word: str, close: list[str]) -> None:
-    assert close_words(word, SPACES) == close
-    assert close_words(word, dict.fromkeys(SPACES)) == close
+    assert find_close_words(word, SPACES) == close
+    assert find_close_words(word, dict.fromkeys(SPACES)) == close
 
 
 def test_close_words_of_number_knows_large_grids() -> None:
-    assert close_words("17-42", MANY) == ["017042"]
+    assert find_close_words("17-42", MANY) == ["017042"]
 
 
 @pytest.mark.parametrize("name", ["0102", "102", "13-03", "13.03", "01o2", "0102a", "o102", "12a", "0l0I"])
@@ -57,7 +57,7 @@ def test_name_with_words_is_not_number_like(name: str) -> None:
 
 @pytest.mark.parametrize(("word", "meant"), [("–1", "-1"), ("−1", "-1"), ("１", "1"), ("1\u00a0", "1")])
 def test_close_words_sees_through_signs_that_look_alike(word: str, meant: str) -> None:
-    assert close_words(word, ["-1", "0", "1", "2"])[:1] == [meant]
+    assert find_close_words(word, ["-1", "0", "1", "2"])[:1] == [meant]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import json
 from hypothesis import given, strategies as st
 
 from interpreter.diagnostics.diagnostic import Diagnostic, Related
-from interpreter.diagnostics.rendering import as_data, render, render_one
+from interpreter.diagnostics.rendering import encode_diagnostic, render, render_one
 from interpreter.diagnostics.source_text import NOWHERE, Source, Span
 from interpreter.diagnostics.terminal_text import measure_cells
 from tests.unhurried import texts, unhurried
@@ -53,7 +53,7 @@ def test_rendering_shows_all_parts_of_diagnostic() -> None:
 
 def test_data_has_keys_of_contract() -> None:
     found = Diagnostic("unknown-key", "`sped` is not known here", Span(TABLE, 21, 25), "warning", "drop it")
-    assert json.loads(json.dumps(as_data(found))) == {
+    assert json.loads(json.dumps(encode_diagnostic(found))) == {
         "code": "unknown-key",
         "severity": "warning",
         "message": "`sped` is not known here",
@@ -148,7 +148,7 @@ def test_cap_counts_folded_findings() -> None:
 
 @unhurried
 @given(texts(300), st.integers(0, 300), st.integers(0, 50))
-def test_any_text_and_span_can_be_shown(text: str, start: int, length: int) -> None:
+def test_any_span_is_rendered_without_control_characters(text: str, start: int, length: int) -> None:
     shown = render_one(Diagnostic("c", "m", Span(Source("f", text), start, start + length)))
     assert not any(ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 for c in shown if c != "\n")
     if text:

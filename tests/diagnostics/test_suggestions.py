@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.diagnostics.suggestions import close_words
+from interpreter.diagnostics.suggestions import find_close_words
 
 PLACES = ("South France", "Spain", "south_france", "spain")
 
@@ -19,7 +19,7 @@ PLACES = ("South France", "Spain", "south_france", "spain")
     ],
 )
 def test_close_name_is_suggested_once(word: str, known: tuple[str, ...], close: list[str]) -> None:
-    assert close_words(word, known) == close
+    assert find_close_words(word, known) == close
 
 
 PARAGRAPHS = ("9.9-x", "10.21", "10.21-a", "10.21-b", "10.21-c", "10.31-c")
@@ -35,4 +35,4 @@ PARAGRAPHS = ("9.9-x", "10.21", "10.21-a", "10.21-b", "10.21-c", "10.31-c")
     ],
 )
 def test_close_paragraph_differs_in_one_sign(word: str, close: list[str]) -> None:
-    assert close_words(word, PARAGRAPHS) == close
+    assert find_close_words(word, PARAGRAPHS) == close

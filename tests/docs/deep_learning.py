@@ -25,7 +25,8 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 from interpreter.environments.pettingzoo import raw_env
-from interpreter.players.bots.registry import Bot, make_bots
+from interpreter.play.bot import Bot
+from interpreter.players.bots.registry import make_bots
 from tests.docs import blocks
 
 ROOT = Path(__file__).resolve().parents[2]

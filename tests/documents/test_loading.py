@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.building.ruleset_builder import load_documents
+from interpreter.documents.building.ruleset_builder import read_documents
 from interpreter.model import types as t
 
 
@@ -218,11 +218,10 @@ def test_loading_reads_scenario(rules):
     hill = place(rules, "hill")
     assert (dawn.default, dawn.turns, dawn.options) == (True, 8, {"fog": True, "length": "long"})
     assert dawn.position.groups == (
-        (hill, (("army", 0), ("condition", 1)), 1),
-        (hill, (("army", 0), ("condition", 0)), 1),
-        (hill, (("army", 1),), 1),
+        (hill, (("army", 0), ("condition", 1)), 1, "unit"),
+        (hill, (("army", 0), ("condition", 0)), 1, "unit"),
+        (hill, (("army", 1),), 1, "unit"),
     )
-    assert dawn.position.group_classes == ("unit", "unit", "unit")
     assert dawn.position.pieces == {6: {"at": place(rules, "ford")},
                                     2: {"at": place(rules, "dead_pile"), "condition": 0}}  # fmt: skip
     assert dawn.position.things == {("side", 0): {"spirit": 0}, ("wing", 0): {"tired": True}}
@@ -278,5 +277,5 @@ def test_shipped_rulesets_load():
 
     for name in list_shipped_rulesets():
         sink = Sink()
-        assert load_documents(name, sink) is not None
+        assert read_documents(name, sink) is not None
         assert not sink.has_errors, sink.list_sorted()[0].message

@@ -11,7 +11,7 @@ from interpreter.cli.errors import MOST_REPORTED
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source
-from interpreter.diagnostics.suggestions import close_words
+from interpreter.diagnostics.suggestions import find_close_words
 from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.documents.values.names import MAX_THINGS
 from interpreter.language.parsing import parse_module
@@ -121,8 +121,8 @@ def test_findings_without_end_are_cut_off(tmp_path: Path, capsys: pytest.Capture
 
 def test_suggestion_is_skipped_for_very_many_names() -> None:
     names = [f"name{n}" for n in range(4_000)]
-    assert close_words("name3999", names[:900])
-    assert close_words("nxme12", names) and not close_words("name12x", names * 2)
+    assert find_close_words("name3999", names[:900])
+    assert find_close_words("nxme12", names) and not find_close_words("name12x", names * 2)
 
 
 def test_too_many_pieces_are_reported_immediately(tmp_path: Path) -> None:

@@ -24,13 +24,13 @@ def test_unchanged_text_is_parsed_once_and_reports_each_time() -> None:
 
 
 def test_older_texts_of_file_are_let_go() -> None:
-    before = set(memory_cache._sources._kept)
+    before = set(memory_cache._sources._entries)
     for text in ("a", "ab", "abc"):
         get_source("typed.rules", text)
-    assert set(memory_cache._sources._kept) - before == {"typed.rules"}
-    for number in range(2 * memory_cache._MOST):
+    assert set(memory_cache._sources._entries) - before == {"typed.rules"}
+    for number in range(2 * memory_cache._MAX_CACHED_FILES):
         get_source(f"{number}.rules", "")
-    assert len(memory_cache._sources._kept) == memory_cache._MOST
+    assert len(memory_cache._sources._entries) == memory_cache._MAX_CACHED_FILES
 
 
 def test_span_of_unchanged_text_is_parsed_once() -> None:

@@ -144,7 +144,7 @@ def test_schemas_use_no_one_of():
         ("-", ()),
     ],
 )
-def test_signs_that_begin_alike(workspace, cell, parts):
+def test_longest_sign_of_cell_is_parsed_first(workspace, cell, parts):
     """Check that the longest sign at a position wins, unless the rest could then not be parsed."""
     workspace.files["tables.yaml"] += f"""
   sortie:

@@ -161,4 +161,4 @@ def test_thousands_of_scenarios_that_extend_each_other_are_read() -> None:
     found[f"s{last}"] = entry(f"s{last}", MappingNode({"about": entry("about", text("the base"))}, span))
     sink = Sink()
     whole = resolve_extends(MappingNode(found, span), sink)
-    assert not sink.has_errors and get_entry_mapping(whole.entries["s0"]).text("about") == "the base"
+    assert not sink.has_errors and get_entry_mapping(whole.entries["s0"]).get_text("about") == "the base"

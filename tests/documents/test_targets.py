@@ -123,5 +123,5 @@ def test_cases_are_read_in_layers(workspace):
     assert [d.code for d in sink.list_sorted()] == ["misplaced-key", "not-cases"]
 
 
-def test_variants_are_found(workspace):
+def test_variant_files_of_ruleset_are_listed(workspace):
     assert [p.name for p in list_variant_files(workspace.write())] == ["long_day.yaml"]

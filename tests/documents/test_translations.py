@@ -36,7 +36,7 @@ def test_name_is_label_without_translation(workspace):
     assert places["hill"] == {"en": "The Hill", "ja": "丘"}, "a label of the documents comes first"
 
 
-def test_files_of_one_language_come_together(workspace):
+def test_locale_files_of_one_language_are_merged(workspace):
     workspace.files["locale/ja.yaml"] = JA
     workspace.files["locale/more/ja2.yaml"] = """\
 kind: locale

@@ -13,7 +13,7 @@ import interpreter
 from interpreter.api import loading
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
-from interpreter.documents.building.ruleset_builder import load_documents
+from interpreter.documents.building.ruleset_builder import read_documents
 from interpreter.documents.reading import folder as folder_module
 from interpreter.files import disk_cache
 from tests.tiny import write
@@ -104,8 +104,9 @@ def test_special_file_is_rejected_by_every_reader(
 @pytest.mark.parametrize("where", [".hidden", "tests", "variants"])
 def test_unread_special_file_does_not_block_loading(game: Path, where: str) -> None:
     (game / where).mkdir(exist_ok=True)
+    before = interpreter.load(game).documents().content_hash
     os.mkfifo(game / where / "zzz.yaml")
-    interpreter.load(game)
+    assert interpreter.load(game).documents().content_hash == before
 
 
 def test_all_files_together_have_limit(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,7 +118,7 @@ def test_file_that_is_saved_during_load_leaves_no_stale_program(game: Path, monk
     rules = next(game.rglob("*.rules"))
     good = rules.read_text()
     rules.write_text(good + "\n# a comment\n")
-    read = loading.load_model
+    read = loading.read_model
 
     def meanwhile(target: str, sink: Sink, **options: bool) -> object:
         rules.write_text(good + "\n# another comment\nevent never_so()\n")
@@ -125,7 +126,7 @@ def test_file_that_is_saved_during_load_leaves_no_stale_program(game: Path, monk
         rules.write_text(good + "\n# a comment\n")
         return found
 
-    monkeypatch.setattr(loading, "load_model", meanwhile)
+    monkeypatch.setattr(loading, "read_model", meanwhile)
     saved = interpreter.load(game).program.content_hash
     monkeypatch.undo()
     monkeypatch.setenv("XDG_CACHE_HOME", str(game.parent / "xdg_cache_home"))
@@ -148,7 +149,7 @@ def test_cached_file_is_readable_by_its_owner_alone(cache: Path) -> None:
 
 
 def test_cache_keeps_no_value_that_it_would_not_read(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk_cache, "_MOST_BYTES", 60)
+    monkeypatch.setattr(disk_cache, "_MAX_FILE_BYTES", 60)
     disk_cache.store("sort", "large", b"x" * 60)
     assert not (cache / "large").exists()
 
@@ -161,7 +162,7 @@ def test_folder_that_others_may_write_to_is_not_trusted(cache: Path) -> None:
 
 
 def test_folder_of_another_user_is_not_trusted(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk_cache, "_user", lambda: os.geteuid() + 1)
+    monkeypatch.setattr(disk_cache, "_get_user_id", lambda: os.geteuid() + 1)
     assert disk_cache.find("sort", "key") is None
 
 
@@ -243,6 +244,24 @@ def test_pipe_in_cache_does_not_hang(cache: Path) -> None:
     assert disk_cache.find("sort", "key") is None
 
 
+@pytest.mark.parametrize("place", ["sort/other", "another/key"])
+def test_cached_file_in_another_place_is_not_read(cache: Path, place: str) -> None:
+    """Else a copied or renamed file would be run as the program of another ruleset."""
+    path = cache.parent / place
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    path.write_bytes((cache / "key").read_bytes())
+    namespace, key = place.split("/")
+    assert disk_cache.find("sort", "key") == b"body"
+    assert disk_cache.find(namespace, key) is None
+
+
+def test_derived_key_stays_in_its_family_and_folder() -> None:
+    for part in ("../../up", "a-b", "\ud800", "x" * 1_000):
+        own, shipped = disk_cache.derive_key("0af", part, ()), disk_cache.derive_key("shipped-0af", part, ())
+        assert own.isalnum() and shipped.startswith("shipped-") and shipped.removeprefix("shipped-").isalnum()
+    assert len({disk_cache.derive_key("0af", *parts) for parts in ((), ("a",), ("a", "b"), ("ab",))}) == 4
+
+
 def test_parts_of_killed_programs_are_cleared_away(cache: Path) -> None:
     old, new = cache / ".a.1.part", cache / ".b.2.part"
     old.write_bytes(b"")
@@ -253,19 +272,19 @@ def test_parts_of_killed_programs_are_cleared_away(cache: Path) -> None:
 
 
 def test_key_depends_on_schemas(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from interpreter.files.assets import asset_folder
+    from interpreter.files.assets import find_asset_folder
     from interpreter.programs import program_cache as compiled
 
     compiled._get_own_digest.cache_clear()  # it is taken once by each program
     before = compiled.compute_key(str(game))
-    shutil.copytree(asset_folder("schemas"), tmp_path / "schemas")
-    monkeypatch.setattr(compiled, "asset_folder", lambda name: tmp_path / name)
+    shutil.copytree(find_asset_folder("schemas"), tmp_path / "schemas")
+    monkeypatch.setattr(compiled, "find_asset_folder", lambda name: tmp_path / name)
     assert before == compiled.compute_key(str(game))
     compiled._get_own_digest.cache_clear()
     assert before != compiled.compute_key(str(game))
     compiled._get_own_digest.cache_clear()
 
 
-def test_loading_says_nothing_of_good_folders(game: Path) -> None:
+def test_loading_trusted_folder_reports_nothing(game: Path) -> None:
     sink = Sink()
-    assert load_documents(str(game), sink) is not None and not sink.items
+    assert read_documents(str(game), sink) is not None and not sink.items

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from interpreter.api.game import load
-from interpreter.environments.action_codec import SMALL
+from interpreter.environments.action_codec import MAX_AUTO_OPTIONS
 from interpreter.environments.env_config import load_config
-from interpreter.environments.env_state import EnvState, build_initial_state, build_root_menu, find_submenu
-from interpreter.environments.word_actions import HIGHEST, ActionVocabulary
+from interpreter.environments.env_state import EnvState, build_initial_state, build_trie, find_subtrie
+from interpreter.environments.word_actions import MAX_ONE_WORD_NUMBER, ActionVocabulary
 from interpreter.runtime import drafts
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import SeededDice
@@ -26,7 +26,7 @@ def positions(ruleset: Any, most: int, **given: Any) -> list[EnvState]:
     standing = build_initial_state(load_config(ruleset, **given), SeededDice(4))
     choices, found = SeededDice(4), [standing]
     while not standing.is_over and len(found) < most:
-        actions = standing.actions()
+        actions = standing.list_legal_actions()
         before = standing.state
         standing = standing.apply(actions[choices.roll(len(actions))])
         if standing.state is not before and not standing.is_over:
@@ -39,19 +39,19 @@ def positions(ruleset: Any, most: int, **given: Any) -> list[EnvState]:
 def test_option_round_trips_through_one_action(name: str, actions: str) -> None:
     for standing in positions(ALL[name], 60, actions=actions):
         options = list(Decision(standing.state).list_raw_options())
-        spelled = standing.setting.codec.spell(standing.state, options)
+        spelled = standing.setting.codec.encode_options(standing.state, options)
         assert len(set(spelled)) == len(options)
         assert not any(b[: len(a)] == a for a, b in pairwise(sorted(spelled)))  # sorted, a beginning stands before
         reached = []
-        waiting = [build_root_menu(spelled)]
+        waiting = [build_trie(spelled)]
         while waiting:
-            menu = waiting.pop()
-            assert list(menu.ways) == sorted(menu.ways)
-            for word, left in menu.ways.items():
+            trie = waiting.pop()
+            assert list(trie.ways) == sorted(trie.ways)
+            for word, left in trie.ways.items():
                 if len(left) == 1:
                     reached += left
                 else:
-                    waiting.append(find_submenu(spelled, menu, word))
+                    waiting.append(find_subtrie(spelled, trie, word))
         assert sorted(reached) == list(range(len(options)))
 
 
@@ -67,7 +67,7 @@ def test_whole_option_means_its_key(name: str) -> None:
     for standing in positions(ALL[name], 30, actions="whole"):
         decision = Decision(standing.state)
         keys = {option.key for option in decision.options}
-        assert {standing.setting.codec.meaning(action) for action in standing.actions()} == keys
+        assert {standing.setting.codec.meaning(action) for action in standing.list_legal_actions()} == keys
 
 
 def test_numbers_follow_rules_and_documents() -> None:
@@ -78,7 +78,7 @@ def test_numbers_follow_rules_and_documents() -> None:
     assert (border.sort, border.size, border.meaning(281 - 1)) == ("whole", 20 * 13 + 20 + 1, "done")
     assert border.meaning(13) == "march(red-2, a1)"
     assert load_config("napoleon").codec.sort == load_config("denain-1712").codec.sort == "words"
-    assert load_config(CLASSICS["breakthrough"]).codec.size <= SMALL
+    assert load_config(CLASSICS["breakthrough"]).codec.size <= MAX_AUTO_OPTIONS
 
 
 def test_alike_piece_is_encoded_by_sort_and_place() -> None:
@@ -87,7 +87,7 @@ def test_alike_piece_is_encoded_by_sort_and_place() -> None:
         s for s in positions("napoleon", 400) if s.state.program.decisions[s.state.pending[0]].name == "marching"
     )
     codec = standing.setting.codec
-    spelled = codec.spell(standing.state, list(Decision(standing.state).list_raw_options()))
+    spelled = codec.encode_options(standing.state, list(Decision(standing.state).list_raw_options()))
     said = [[codec.meaning(word) for word in words] for words in spelled]
     march = next(words for words in said if words[0] == "march")
     assert march[1].startswith("unit ")
@@ -100,10 +100,13 @@ def test_numbers_of_all_kinds_are_encoded() -> None:
 
     codec = load_config("denain-1712").codec
     assert isinstance(codec, ActionVocabulary)
-    told = {v: [codec.meaning(w) for w in codec._spell_number(v)] for v in (0, HIGHEST, 65, 1000, -3, Fraction(7, 2))}
+    told = {
+        v: [codec.meaning(w) for w in codec._spell_number(v)]
+        for v in (0, MAX_ONE_WORD_NUMBER, 65, 1000, -3, Fraction(7, 2))
+    }
     assert told == {
         0: ["0"],
-        HIGHEST: ["64"],
+        MAX_ONE_WORD_NUMBER: ["64"],
         65: ["more", "1", "0"],
         1000: ["more", "15", "25"],
         -3: ["minus", "3"],
@@ -129,16 +132,16 @@ def test_large_draft_is_encoded_step_by_step(tmp_path: Path, monkeypatch: pytest
     said = []
     for wanted in ("7", "3", "20"):
         codec = standing.setting.codec
-        known = {codec.meaning(action): action for action in standing.actions()}
+        known = {codec.meaning(action): action for action in standing.list_legal_actions()}
         assert wanted in known
         standing = standing.apply(known[wanted])
         said.append(wanted)
         if not standing.is_over:
             assert [m for m in map(codec.meaning, standing.words_so_far) if m.isdigit()] == said
-    assert "enough" in {codec.meaning(action) for action in standing.actions()} or standing.is_over
+    assert "enough" in {codec.meaning(action) for action in standing.list_legal_actions()} or standing.is_over
     while not standing.is_over:
-        known = {codec.meaning(action): action for action in standing.actions()}
-        standing = standing.apply(known.get("enough", standing.actions()[0]))
+        known = {codec.meaning(action): action for action in standing.list_legal_actions()}
+        standing = standing.apply(known.get("enough", standing.list_legal_actions()[0]))
     assert standing.returns() == [1, -1]
 
 
@@ -154,8 +157,8 @@ def test_equal_spellings_are_numbered(tmp_path: Path) -> None:
     """
     standing = build_initial_state(load_config(write(tmp_path, rules)), SeededDice(0))
     codec = standing.setting.codec
-    assert [codec.meaning(action) for action in standing.actions()] == ["1", "2", "3"]
-    assert [standing.apply(action).returns()[0] for action in standing.actions()] == [-1, 1, -1]
+    assert [codec.meaning(action) for action in standing.list_legal_actions()] == ["1", "2", "3"]
+    assert [standing.apply(action).returns()[0] for action in standing.list_legal_actions()] == [-1, 1, -1]
 
 
 def test_illegal_action_number_is_rejected() -> None:
@@ -176,9 +179,9 @@ def test_game_in_words_or_wholes_is_game_of_rules(name: str) -> None:
     for _ in range(300):
         if standing.is_over:
             break
-        actions = standing.actions()
+        actions = standing.list_legal_actions()
         action = actions[choices.roll(len(actions))]
-        meant = standing.menu.ways[action]
+        meant = standing.trie.ways[action]
         standing = standing.apply(action)
         if len(meant) == 1:
             game.pick(meant[0])

@@ -26,7 +26,7 @@ def wander(ruleset: Any, actions: int, seed: int = 3) -> list[EnvState]:
     standing, choices = build_initial_state(load_config(ruleset), SeededDice(seed)), SeededDice(seed)
     found = [standing]
     for _ in range(actions):
-        legal = standing.actions()
+        legal = standing.list_legal_actions()
         if not legal:
             break
         standing = standing.apply(legal[choices.roll(len(legal))])
@@ -84,7 +84,7 @@ def test_unique_pieces_have_rows_and_places() -> None:
     encoder = ObservationEncoder(setting)
     standing = build_initial_state(setting, SeededDice(0))
     codec = setting.codec
-    move = next(a for a in standing.actions() if codec.meaning(a) == "go(white_17, 16)")
+    move = next(a for a in standing.list_legal_actions() if codec.meaning(a) == "go(white_17, 16)")
     found = encoder.layout.parts(encoder.observation(standing.apply(move), 0))
     place, piece = encoder.layout.block("place"), encoder.layout.block("piece")
     assert place.channels == ("man white", "man black")

@@ -28,7 +28,7 @@ def ends(standing: EnvState, chance: Fraction = Fraction(1)) -> dict[tuple[float
         return {tuple(standing.returns()): chance}
     assert standing.player == CHANCE
     found: dict[tuple[float, ...], Fraction] = {}
-    for action, likely in standing.outcomes():
+    for action, likely in standing.list_outcomes():
         share = Fraction(likely).limit_denominator(1000)
         for returns, part in ends(standing.apply(action), chance * share).items():
             found[returns] = found.get(returns, Fraction(0)) + part
@@ -64,7 +64,7 @@ def test_die_with_face_twice_shows_it_twice_as_often(tmp_path: Path) -> None:
     path = folder / "ruleset.yaml"
     path.write_text(path.read_text().replace("coin: {faces: [0, 1]}", "odd: {faces: [1, 2, 1]}"))
     standing = build_initial_state(load_config(folder, ODDS), ScriptedDice())
-    assert [(number, round(likely, 6)) for number, likely in standing.outcomes()] == [(0, 0.666667), (1, 0.333333)]
+    assert [(number, round(likely, 6)) for number, likely in standing.list_outcomes()] == [(0, 0.666667), (1, 0.333333)]
     assert ends(standing) == {(1, -1): Fraction(2, 3), (-1, 1): Fraction(1, 3)}
 
 
@@ -77,8 +77,8 @@ def test_drawn_member_is_not_drawn_again(tmp_path: Path) -> None:
             end game won by blue_seat
     """
     standing = begun(tmp_path, rules)
-    assert [likely for _, likely in standing.outcomes()] == [1 / 4] * 4
-    assert [likely for _, likely in standing.apply(2).outcomes()] == [pytest.approx(1 / 3)] * 3
+    assert [likely for _, likely in standing.list_outcomes()] == [1 / 4] * 4
+    assert [likely for _, likely in standing.apply(2).list_outcomes()] == [pytest.approx(1 / 3)] * 3
     # 1 with 4 or 2 with 3
     assert ends(standing) == {(1, -1): Fraction(1, 3), (-1, 1): Fraction(2, 3)}
     with pytest.raises(IllegalAction, match="the result 4"):
@@ -121,7 +121,7 @@ def test_dice_before_first_decision_are_at_root(tmp_path: Path) -> None:
     for face in (0, 1):
         asked = standing.apply(face)
         assert asked.player == 0
-        assert [asked.apply(action).returns()[0] for action in asked.actions()] == [
+        assert [asked.apply(action).returns()[0] for action in asked.list_legal_actions()] == [
             1 if number == face else -1 for number in range(4)
         ]
 
@@ -153,7 +153,7 @@ def test_levels_have_rewards_and_shared_win_is_zero(tmp_path: Path) -> None:
             end game drawn
     """
     standing = begun(tmp_path, rules, prizes={"small": 0.25})
-    reached = [standing.apply(action) for action in standing.actions()]
+    reached = [standing.apply(action) for action in standing.list_legal_actions()]
     assert [s.returns() for s in reached] == [[0.25, -0.25], [1, -1], [0, 0], [0, 0]]
     assert compute_returns(reached[0].state, standing.setting.players, {}) == [1, -1]
     assert standing.returns() == [0, 0]

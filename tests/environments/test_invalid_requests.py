@@ -14,7 +14,7 @@ import pytest
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.environments import openspiel, pettingzoo
 from interpreter.environments.extras import require_modules
-from interpreter.files.installing import install_command
+from interpreter.files.installing import get_install_command
 from interpreter.runtime.errors import SetupError
 from tests.environments.rulesets import CLASSICS, WITHOUT
 from tests.tiny import write
@@ -107,7 +107,7 @@ def test_game_of_unloaded_ruleset_is_rejected() -> None:
 
 def test_missing_libraries_are_named() -> None:
     require_modules("json")
-    with pytest.raises(SetupError, match=re.escape(install_command("rl"))):
+    with pytest.raises(SetupError, match=re.escape(get_install_command("rl"))):
         require_modules("json", "no_such_library")
     program = (
         "import sys\n"
@@ -122,4 +122,4 @@ def test_missing_libraries_are_named() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     told = done.stdout.splitlines()
     assert [re.findall("`(\\w+)`", line) for line in told] == [["pyspiel"], ["pettingzoo"], ["pettingzoo"]]
-    assert all(line.startswith("SetupError ") and install_command("rl") in line for line in told)
+    assert all(line.startswith("SetupError ") and get_install_command("rl") in line for line in told)

@@ -96,9 +96,9 @@ def test_same_choices_and_dice_give_game_that_rules_play(name: str) -> None:
         actions = state.legal_actions()
         action = actions[choices.roll(len(actions))]
         if state.is_chance_node():
-            faces.append(state.current_state.outcome_label(action))
-        elif len(state.current_state.menu.ways[action]) == 1:
-            picked.append(state.current_state.menu.ways[action][0])
+            faces.append(state.current_state.get_outcome_label(action))
+        elif len(state.current_state.trie.ways[action]) == 1:
+            picked.append(state.current_state.trie.ways[action][0])
         state.apply_action(action)
     played = load(ALL[name]).start(dice=faces, record=False)
     for number in picked:
@@ -123,7 +123,7 @@ def test_copy_goes_its_own_way_and_pickled_state_comes_back_by_its_actions() -> 
     back = pickle.loads(pickle.dumps(state.holder))
     assert back.env_state is not state.holder.env_state
     assert back.env_state.state.at == state.current_state.state.at
-    assert back.env_state.actions() == state.legal_actions()
+    assert back.env_state.list_legal_actions() == state.legal_actions()
 
 
 def test_information_state_is_history_and_observation_is_position() -> None:

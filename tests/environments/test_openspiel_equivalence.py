@@ -112,7 +112,7 @@ def test_whole_games_are_same(name: str) -> None:
 
 
 @pytest.mark.soak
-def test_trees_are_same_further_down() -> None:
+def test_game_trees_have_known_sizes_at_greater_depth() -> None:
     assert walked("tic_tac_toe", 9) == 549_946
     assert walked("connect_four", 6) == 137_257
     assert walked("breakthrough", 3) == 11_639

@@ -64,7 +64,7 @@ def sampling_alike(made: Any) -> Any:
     return made
 
 
-def test_cycles_are_those_of_judge() -> None:
+def test_max_cycles_passes_pettingzoo_test() -> None:
     """Check the cycles in a game in which every action stays legal for some time: the PettingZoo test ignores masks."""
     columns = CLASSICS["connect_four"]
     judges.max_cycles_test(
@@ -212,7 +212,7 @@ def test_environment_is_pickled_in_middle_of_game(name: str) -> None:
             _seen, _reward, ended, cut, info = one.last()
             legal = np.flatnonzero(info["action_mask"])
             one.step(None if ended or cut else int(legal[rest.roll(len(legal))]))
-    assert twin.unwrapped.current_state.game().hash() == made.unwrapped.current_state.game().hash()
+    assert twin.unwrapped.current_state.copy_game().hash() == made.unwrapped.current_state.copy_game().hash()
     assert (twin.rewards, twin.agents) == (made.rewards, made.agents)
     made.reset()
     twin.reset()
@@ -248,7 +248,7 @@ def test_bots_play_same_game_in_environment(name: str) -> None:
         words = made.current_state
         while made.current_state.state is words.state and not made.current_state.is_over:
             made.step(made.advice(bots[made.setting.seats[made.current_state.player]]))
-    assert made.current_state.game().hash() == game.hash()
+    assert made.current_state.copy_game().hash() == game.hash()
 
 
 def test_advice_outside_running_game_is_refused() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.experiments.confidence_intervals import (
-    FIRST_LOOK,
+    MIN_PAIRS_TO_STOP,
     DifferenceSum,
     compute_interval,
     estimate_pairs_needed,
@@ -27,26 +27,26 @@ def found_by(seed: int, count: int, effect: float, often: bool) -> bool:
     total = DifferenceSum()
     for number, value in enumerate(pairs(seed, count, 0.4, effect), 1):
         total.add(value)
-        if often and number >= FIRST_LOOK and number % 25 == 0:
-            if compute_interval(total, 0.05, share=True, looked_often=True).tells:
+        if often and number >= MIN_PAIRS_TO_STOP and number % 25 == 0:
+            if compute_interval(total, 0.05, share=True, is_anytime_valid=True).excludes_zero:
                 return True
-    return not often and compute_interval(total, 0.05, share=True).tells
+    return not often and compute_interval(total, 0.05, share=True).excludes_zero
 
 
-def test_looking_often_raises_no_more_false_alarms_than_promised() -> None:
+def test_repeated_looks_keep_false_alarm_rate() -> None:
     for often in (False, True):
         alarms = sum(found_by(seed, 400, 0.0, often) for seed in range(200))
         assert alarms <= 18, f"of 200 at 5 %: {alarms}"  # 10 expected; more than 18 happens once in a hundred
 
 
-def test_planted_difference_is_found() -> None:
+def test_sequential_test_detects_known_difference() -> None:
     assert sum(found_by(seed, 400, 0.15, True) for seed in range(50)) >= 45
 
 
 def test_few_pairs_give_no_interval() -> None:
-    assert not compute_interval(sum_differences([1.0] * 9), 0.05, share=True).tells
-    assert not compute_interval(sum_differences([3.0] * 9), 0.05).tells
-    assert compute_interval(sum_differences([1.0] * 20), 0.05, share=True).tells
+    assert not compute_interval(sum_differences([1.0] * 9), 0.05, share=True).excludes_zero
+    assert not compute_interval(sum_differences([3.0] * 9), 0.05).excludes_zero
+    assert compute_interval(sum_differences([1.0] * 20), 0.05, share=True).excludes_zero
 
 
 def test_unseen_event_has_positive_upper_bound() -> None:

@@ -57,7 +57,7 @@ def test_each_design_finds_true_effects() -> None:
             wanted = TRUE.get((effect.paths[0], effect.values[0]), 0.0)
             if effect.paths[0] in ("f0", "f1"):
                 assert abs(effect.mean - wanted) < off, (design.sort, effect)
-                assert effect.where.tells == bool(wanted) or design.sort == "sample"
+                assert effect.interval.excludes_zero == bool(wanted) or design.sort == "sample"
 
 
 def test_sample_agrees_with_whole() -> None:
@@ -69,7 +69,7 @@ def test_sample_agrees_with_whole() -> None:
 
 def test_two_changes_that_work_on_each_other_are_found() -> None:
     found = effects(build_full_design(FACTORS))
-    sure = [e for e in found.pairs if e.where.tells]
+    sure = [e for e in found.pairs if e.interval.excludes_zero]
     assert [(e.paths, e.values) for e in sure] == [(("f2", "f3"), ("1", "1"))]
     assert abs(sure[0].mean - 2.0) < 0.3
     assert not effects(build_one_factor_design(FACTORS)).pairs_known
@@ -82,5 +82,5 @@ def test_deciding_cell_is_distinguished_from_others() -> None:
         counts = {("cell", "t[die 6]", "a"): six, ("cell", "t[die 1]", "a"): 5, ("cell", "u[die 1]", "a"): one}
         games.append((0, counts | {("cell", "u[die 2]", "a"): 5}, float(six + derive_seed(n, "luck") % 4 > 4)))
     found = {d.name: d for d in find_associations(games)}
-    assert found["t[die 6]"].where.low > 0.1
-    assert not found["u[die 1]"].where.tells
+    assert found["t[die 6]"].interval.low > 0.1
+    assert not found["u[die 1]"].interval.excludes_zero

@@ -14,7 +14,7 @@ import pytest
 from interpreter.api.game import load
 from interpreter.cli.main import main
 from interpreter.experiments.evaluation_override import EvaluationOverride
-from interpreter.experiments.regression import Example, learn
+from interpreter.experiments.regression import Example, fit_evaluation
 from interpreter.experiments.weights import find_weights, write_variant
 from interpreter.players.bots.registry import make_bots
 from interpreter.simulation import executors
@@ -185,7 +185,7 @@ def test_planted_weights_are_found_again() -> None:
         gains = chance.gauss(0, 1), chance.gauss(0, 1)
         is_won = gains[0] + chance.gauss(0, 0.6) > 0
         seen.append(Example(0, sum(gains), gains, float(is_won), 1.0))
-    found = learn(seen, 1)
+    found = fit_evaluation(seen, 1)
     assert found.scale > 0 and found.after < found.before and found.seen == (True, True)
     first, second = 1 + found.changes[0], 1 + found.changes[1]
     assert abs(second / first) < 0.1
@@ -193,4 +193,4 @@ def test_planted_weights_are_found_again() -> None:
 
 def test_constant_evaluation_has_no_scale() -> None:
     seen = [Example(0, float(n % 7), (1.0,), float(n % 7 < 3), 1.0) for n in range(70)]
-    assert learn(seen, 1).scale <= 0
+    assert fit_evaluation(seen, 1).scale <= 0

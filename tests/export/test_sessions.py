@@ -82,7 +82,7 @@ def test_session_gives_answers_of_server(ruleset, tmp_path, monkeypatch):
 
     from interpreter.i18n.translator import get_translator
     from interpreter.ui.web.access_tokens import Keyring
-    from interpreter.ui.web.application import application
+    from interpreter.ui.web.application import create_application
     from interpreter.ui.web.game_channel import GameChannel
     from interpreter.ui.web.game_factory import create_game
     from interpreter.ui.web.seat_registry import SeatRegistry
@@ -94,7 +94,7 @@ def test_session_gives_answers_of_server(ruleset, tmp_path, monkeypatch):
     doors, room = SeatRegistry(Keyring(b"k" * 32)), GameChannel(served, "game")
     doors.open(room)
     headers = {"Authorization": f"Bearer {doors.list_links(room)[0].secret}"}
-    with TestClient(application(doors), base_url="http://127.0.0.1:8000") as client:
+    with TestClient(create_application(doors), base_url="http://127.0.0.1:8000") as client:
 
         def from_server(path: str, body: object = None) -> dict:
             if body is None:

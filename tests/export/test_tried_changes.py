@@ -51,7 +51,7 @@ def test_changed_cell_changes_built_game_and_file_is_variant(tmp_path):
     name = next(name for name, cell in own.cells.items() if cell.path == ("tables", "values", "declare_at", "value"))
     found = own.check({name: "7"})
     own.call("POST", "/api/build", "", json.dumps({"variant": found["variant"]}))
-    own.write_made(str(tmp_path / "made"))
+    own.write_generated_files(str(tmp_path / "made"))
     built = load_bundle({path.name: path.read_bytes() for path in (tmp_path / "made").iterdir()}, "changed")
     assert built.documents().constants["declare_at"].value == 7
     file = tmp_path / "kept.yaml"

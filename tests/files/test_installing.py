@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.files.installing import build_install_command, install_command
+from interpreter.files.installing import build_install_command, get_install_command
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_install_command_names_folder_it_was_installed_from() -> None:
-    command = install_command("board")
+    command = get_install_command("board")
     assert re.fullmatch(r'pip install (-e )?"(.+)\[board\]"', command)
 
 

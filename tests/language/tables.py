@@ -5,13 +5,13 @@ Run by hand after a change of the grammar or of its library: python -m tests.lan
 
 from __future__ import annotations
 
-from interpreter.language.parser_tables import GRAMMAR, SHIPPED, encode_shipped_tables, new_parser
+from interpreter.language.parser_tables import GRAMMAR, SHIPPED, create_parser, encode_shipped_tables
 
 
 def main() -> None:
     """Write the file."""
     grammar = GRAMMAR.read_text(encoding="utf-8")
-    SHIPPED.write_bytes(encode_shipped_tables(new_parser(grammar), grammar))
+    SHIPPED.write_bytes(encode_shipped_tables(create_parser(grammar), grammar))
 
 
 if __name__ == "__main__":

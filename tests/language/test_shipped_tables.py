@@ -24,7 +24,7 @@ def test_they_are_of_this_grammar_and_library() -> None:
 @pytest.fixture(scope="module")
 def built_parser() -> Lark:
     """Return a parser with freshly built tables, which takes a while."""
-    return parser_tables.new_parser(parser_tables.GRAMMAR.read_text(encoding="utf-8"))
+    return parser_tables.create_parser(parser_tables.GRAMMAR.read_text(encoding="utf-8"))
 
 
 def test_shipped_tables_parse_like_new_tables(built_parser: Lark) -> None:
@@ -42,10 +42,10 @@ def test_missing_tables_are_built_and_cached(
     grammar = parser_tables.GRAMMAR.read_text(encoding="utf-8")
     shipped.write_bytes(parser_tables.compute_tables_key(grammar) + b"spoiled" if content is None else content)
     monkeypatch.setattr(parser_tables, "SHIPPED", shipped)
-    monkeypatch.setattr(parser_tables, "new_parser", {grammar: built_parser}.__getitem__)
+    monkeypatch.setattr(parser_tables, "create_parser", {grammar: built_parser}.__getitem__)
     monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "kept"))
     monkeypatch.delenv(disk_cache.OFF, raising=False)
     assert parser_tables.load_parser().parse(COMMON + "\n", start="start").data == "start"
     assert len(list((tmp_path / "kept" / "grammar").iterdir())) == 1
-    monkeypatch.delattr(parser_tables, "new_parser")
+    monkeypatch.delattr(parser_tables, "create_parser")
     assert parser_tables.load_parser().parse(COMMON + "\n", start="start").data == "start"

@@ -15,7 +15,7 @@ from interpreter.api.rules import Rules
 from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.backends.python.program_printer import compile_program
 from interpreter.lowering.model_lowering import lower_model
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from interpreter.passes.pipeline import PASSES, PYTHON_PASSES
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import RuleFault

@@ -39,7 +39,7 @@ def advanced(rules: Rules, seed: int, choices: int, record: bool = True) -> Game
 def test_restored_state_equals_original_and_is_independent(denain: Rules) -> None:
     state = advanced(denain, 3, 40, record=False).state
     before = state_hash(state)
-    one, other = (restore_snapshot(state.program, History(state.program).keep(state)) for _ in range(2))
+    one, other = (restore_snapshot(state.program, History(state.program).take_snapshot(state)) for _ in range(2))
     assert state_hash(one) == state_hash(other) == before
     assert one.occ == state.occ and type(one) is type(state) and one.program is state.program
     copy_shared_lists(one)
@@ -62,7 +62,7 @@ def test_copy_and_original_are_independent(denain: Rules) -> None:
     assert game.hash() == one.hash()
 
 
-def test_position_set_by_hand_is_its_own(denain: Rules) -> None:
+def test_edit_of_game_leaves_its_clone_unchanged(denain: Rules) -> None:
     game = advanced(denain, 3, 40)
     other = game.clone()
     before = other.hash()

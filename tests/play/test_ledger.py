@@ -89,7 +89,7 @@ def flat(entries: tuple[LedgerEntry, ...]) -> list[LedgerEntry]:
     return [e for entry in entries for e in (entry, *flat(entry.inside))]
 
 
-def test_every_step_of_resolution(rules: Rules) -> None:
+def test_ledger_lists_every_step_of_resolution(rules: Rules) -> None:
     game = stormed(rules, "at(c)", [5])
     assert game.view()["game"]["total"] == 2
     program = rules.form("ledger")

@@ -48,7 +48,7 @@ def test_setup_check_reports_each_place(tmp_path: Path) -> None:
     ]
 
 
-def test_setup_block_counts_as_far_as_it_goes(tmp_path: Path) -> None:
+def test_setup_check_uses_setup_block_up_to_first_roll(tmp_path: Path) -> None:
     rules = "setup:\n    set game.total = 9\n    roll fate: die -> n\n    set game.total = n + 20\n"
     assert told(tmp_path, "", "game.total != 9", "nine") == []
     assert [words for _, words in told(tmp_path, "", "game.total != 9", "nine", rules)] == [

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from interpreter.api.game import check
-from interpreter.play.template_values import turn_title
+from interpreter.play.template_values import format_turn_title
 from tests.tiny import build, closely, notes, write
 
 RULES = """
@@ -81,18 +81,18 @@ def test_titles_follow_number(tmp_path: Path) -> None:
         ({"turn": 7, "title": "july 1812"}, "turn 7 (july 1812)"),
         ({"turn": 8, "title": "the end of 1812"}, "turn 8 (the end of 1812)"),
     ]
-    assert turn_title(rules.program, "plain", 9) == ""  # the table has no such row
-    assert turn_title(rules.program, None, 1) == "may 1812"
+    assert format_turn_title(rules.program, "plain", 9) == ""  # the table has no such row
+    assert format_turn_title(rules.program, None, 1) == "may 1812"
 
 
 @pytest.mark.parametrize("title", ['"{game.total}"', '"{count(units at a)}"', '"{reds.score}"', '"{later_on}"'])
-def test_title_may_not_hang_on_play(tmp_path: Path, title: str) -> None:
+def test_turn_title_that_depends_on_play_is_rejected(tmp_path: Path, title: str) -> None:
     rules = RULES + "\ndefine later_on = game.total + 1\n"
     found = check(write(tmp_path, rules, titled(tmp_path, title)))
     assert "not-allowed-here" in [d.code for d in found if d.severity == "error"]
 
 
-def test_last_turn_before_first(tmp_path: Path) -> None:
+def test_scenario_whose_last_turn_precedes_first_is_rejected(tmp_path: Path) -> None:
     documents: dict[str, Any] = {
         **TITLED,
         "scenarios/plain.yaml": TITLED["scenarios/plain.yaml"].replace("turns: 8", "turns: 2"),

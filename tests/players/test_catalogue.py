@@ -21,14 +21,14 @@ from interpreter.api.resume import build_replay
 from interpreter.diagnostics.terminal_text import measure_cells
 from interpreter.documents.reading.validation import KINDS
 from interpreter.files.assets import find_schema_file
-from interpreter.i18n.translator import DOMAIN, FOLDER, get_translator, languages
+from interpreter.i18n.translator import DOMAIN, FOLDER, get_translator, list_languages
 from interpreter.play.game import Game
 from interpreter.players.luck.luck_report import render_luck_report
 from interpreter.players.luck.luck_service import LuckService
 from interpreter.players.narration.event_lines import EventFormatter
+from interpreter.players.orders.menu import Menu
 from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex, tokenize_words
-from interpreter.players.orders.option_tree import OptionTree
 from interpreter.players.orders.tokenizer import split_destination, split_endpoints, split_orders
 from interpreter.players.reports.action_report import ReportContext, render_report
 from interpreter.players.reports.replay_log import record_replay
@@ -63,7 +63,7 @@ ERRORS = (
 CALLED = ("say", "told", "_", "translate_phrase", *ERRORS)
 SAYING = re.compile(rf"\b(?:{'|'.join(CALLED)})\s*\(|[\"']say[\"']")  # a file without a match need not be parsed
 UNUSUAL = ("cases", "locale")  # documents
-LANGUAGES = [name for name in languages() if name != "en"]
+LANGUAGES = [name for name in list_languages() if name != "en"]
 
 
 @cache
@@ -156,7 +156,7 @@ def test_every_sentence_is_translated_with_its_holes(language):
 def test_schema_descriptions_are_translated(language):
     catalogue = _catalogue(language)
     usual = [text for text, name in _described().items() if name not in UNUSUAL]
-    assert not [text for text in usual if not (message := catalogue.get(text)) or not message.string]
+    assert usual and not [text for text in usual if not (message := catalogue.get(text)) or not message.string]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -211,7 +211,7 @@ def test_language_without_catalogue_is_english():
     say = get_translator("xx")
     assert say("turn {number}", number=2) == "turn 2"
     assert say("") == ""
-    assert get_translator("") is not None and languages()[0] == "en"
+    assert get_translator("") is not None and list_languages()[0] == "en"
 
 
 # --- a played stretch ----------------------------------------------------------------------------------
@@ -432,6 +432,6 @@ def test_japanese_particles_and_wide_letters_are_read():
     assert split_destination("フランス ライン連邦 へ", lexicon) == ("フランス", ["rhine"])
     assert split_destination("ライン連邦　に", lexicon) == ("", ["rhine"])
     assert split_orders("３；何　フランス；") == ["３", "何 フランス"]
-    first = OptionTree(game.decision.options)
+    first = Menu(game.decision.options)
     assert parse_menu_answer(first, "２", lexicon) == parse_menu_answer(first, "2", lexicon) is not None
     assert tokenize_words("バス") != tokenize_words("ハス")

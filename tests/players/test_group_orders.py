@@ -12,9 +12,9 @@ from interpreter.players.orders.group_orders import (
     GroupEnd,
     GroupResult,
     compute_forward_distances,
+    find_undo_point,
     format_result,
     send_each,
-    start_after_dice,
 )
 from tests.tiny import DISTINCT_UNITS, build
 
@@ -90,9 +90,9 @@ def test_group_order_stops_at_order_that_asks_something(tmp_path):
 def test_orders_undone_as_one_never_cross_roll(tmp_path):
     game = started(tmp_path)
     order_all(game)
-    assert start_after_dice(game, 0) == 0
+    assert find_undo_point(game, 0) == 0
     order_all(game, with_dice=True)
-    assert start_after_dice(game, 0) == len(game.keys) == 3
+    assert find_undo_point(game, 0) == len(game.keys) == 3
 
 
 def test_result_lines_say_what_moved_before_what_did_not(tmp_path):

@@ -11,8 +11,8 @@ from interpreter.cli.main import main
 from interpreter.players.narration.lookup import render_look
 from interpreter.players.narration.why_lines import render_why_not
 from interpreter.players.orders.matching import match_full_names
+from interpreter.players.orders.menu import Menu, list_entries
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import OptionTree, list_entries
 from interpreter.runtime.localizer import Localizer
 from tests.recordings import assert_recorded
 from tests.tiny import build, called, started, write
@@ -110,9 +110,9 @@ def test_ends_of_drafts_are_listed_in_their_own_words(tmp_path: Path) -> None:
     assert game.decision is not None and game.decision.is_draft
     lexicon = NameIndex(game, Localizer(game.program))
     options = [o for o in game.decision.options if o.args.get("by_night") is not True]
-    found = list_entries(OptionTree(options), lexicon)
+    found = list_entries(Menu(options), lexicon)
     assert len(found) > 15
-    assert all("creep up to" in e.words for e in found)
+    assert all("creep up to" in e.text for e in found)
 
 
 STREET = """

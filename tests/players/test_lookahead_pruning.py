@@ -52,16 +52,16 @@ def test_greedy_finds_best_of_more_options_than_it_looks_at(lanes: Rules) -> Non
         assert game.scores()["red_seat"] == 6
 
 
-def test_answer_that_is_meant_alone_is_not_looked_at(lanes: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sole_intended_reply_is_returned_without_trials(lanes: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     game = lanes.start(seed=1, record=False)
     decision = game.decision
     assert decision is not None
     meant = decision.list_offers()[7]
     assert find_best_reply(game, identify_pending(game), "red_seat", 3, ReplyPolicy(4, meant)).is_exhaustive is False
     monkeypatch.setattr(type(game), "trial", None)
-    assert find_best_reply(game, identify_pending(game), "red_seat", 3, ReplyPolicy(4, meant, sole=True)) == BestReply(
-        7
-    )
+    assert find_best_reply(
+        game, identify_pending(game), "red_seat", 3, ReplyPolicy(4, meant, is_sole=True)
+    ) == BestReply(7)
 
 
 def test_refinement_skips_evaluated_candidates(lanes: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,13 +87,13 @@ def test_refinement_skips_evaluated_candidates(lanes: Rules, monkeypatch: pytest
 
 def test_fruitless_row_is_not_searched_again(lanes: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    best = DelayedPayoffProbe.best
+    best = DelayedPayoffProbe.find_sequence
 
     def counted(self: DelayedPayoffProbe, end: int) -> list[object] | None:
         asked.append(self.seat)
         return best(self, end)
 
-    monkeypatch.setattr(DelayedPayoffProbe, "best", counted)
+    monkeypatch.setattr(DelayedPayoffProbe, "find_sequence", counted)
     game = lanes.start(seed=1, record=False)
     bots = {seat: GreedyPlayer(seat, 5) for seat in ("red_seat", "blue_seat")}
     while not game.over:

@@ -135,7 +135,7 @@ def test_lookup_with_one_die_is_weighed(dicey: Rules, tmp_path: Path) -> None:
     assert sorted(one.roll.chances) == [(0, 3), (1, 2), (2, 1)]
 
 
-def test_die_with_modifier_and_cap(dicey: Rules, tmp_path: Path) -> None:
+def test_luck_of_capped_die_counts_faces_by_result(dicey: Rules, tmp_path: Path) -> None:
     [one] = analyzed(dicey, tmp_path, ["modified"], [1]).lookups
     assert one.roll.actual == 0
     assert sorted(one.roll.chances) == [(0, 1), (1, 2), (2, 3)]

@@ -121,7 +121,7 @@ def test_leaving_at_dice_prompt_undoes_choice(words: Localizer) -> None:
     assert any("quit leaves the game" in line for line in typist.shown)
 
 
-def test_end_of_input_and_interrupt(tmp_path: Path) -> None:
+def test_manual_roll_ended_by_player_leaves_game_unchanged(tmp_path: Path) -> None:
     rules = build(tmp_path, RULES)
 
     class Leaver(Dictated):

@@ -10,9 +10,9 @@ import pytest
 
 from interpreter.api.game import Game, Rules, load
 from interpreter.players.orders.matching import match_options, match_things, rank_matches
+from interpreter.players.orders.menu import Menu, format_option, list_entries
 from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex, tokenize_words
-from interpreter.players.orders.option_tree import OptionTree, format_option, list_entries
 from interpreter.players.orders.route_planning import (
     Route,
     explain_unreachable,
@@ -111,32 +111,32 @@ def test_option_by_its_words_in_another_language(hexes: Game) -> None:
 def test_several_fits_make_narrower_menu_and_never_guess(hexes: Game) -> None:
     decision, words = hexes.decision, lexicon(hexes)
     assert decision is not None
-    found = parse_menu_answer(OptionTree(decision.options), "ride", words)
+    found = parse_menu_answer(Menu(decision.options), "ride", words)
     assert found is not None
-    leads = found.leads
-    assert isinstance(leads, OptionTree)
-    assert {o.name for o in leads.options} == {"ride"}
-    assert parse_menu_answer(leads, "nonsense", words) is None
-    assert leads.parent is not None
+    target = found.target
+    assert isinstance(target, Menu)
+    assert {o.name for o in target.options} == {"ride"}
+    assert parse_menu_answer(target, "nonsense", words) is None
+    assert target.parent is not None
 
 
 def test_entry_is_chosen_by_number_or_text(hexes: Game) -> None:
     decision, words = hexes.decision, lexicon(hexes)
     assert decision is not None
-    menu = OptionTree(decision.options)
+    menu = Menu(decision.options)
     for number, entry in enumerate(list_entries(menu, words), 1):
-        assert _same(_leads(menu, str(number), words), entry.leads)
-        assert _same(_leads(menu, entry.words, words), entry.leads)
+        assert _same(_leads(menu, str(number), words), entry.target)
+        assert _same(_leads(menu, entry.text, words), entry.target)
 
 
-def _leads(menu: OptionTree, text: str, words: NameIndex) -> object:
+def _leads(menu: Menu, text: str, words: NameIndex) -> object:
     found = parse_menu_answer(menu, text, words)
     assert found is not None and found.is_printed
-    return found.leads
+    return found.target
 
 
 def _same(a: object, b: object) -> bool:
-    if isinstance(a, OptionTree) and isinstance(b, OptionTree):
+    if isinstance(a, Menu) and isinstance(b, Menu):
         return [o.key for o in a.options] == [o.key for o in b.options]
     return getattr(a, "key", a) == getattr(b, "key", b)
 
@@ -212,7 +212,7 @@ def test_ways_between_areas_take_alike_pieces_along(areas: Game) -> None:
     assert largest.args["number"] == max(w.args["number"] for w in found)
 
 
-def test_from_where_to_where(areas: Game) -> None:
+def test_split_endpoints_reads_two_place_names(areas: Game) -> None:
     words = lexicon(areas)
     assert split_endpoints("from france to rhine", words) == ("france", "rhine")
     assert split_endpoints("france rhine", words) == ("france", "rhine")
@@ -276,9 +276,9 @@ def test_name_that_fits_several_options_means_all_of_them(
     found = rank_matches(ATTACKS, typed, lexicon(hexes))
     assert [ATTACKS.index(o) for o in found.options] == meant
     assert not meant or found.is_plain == is_plain
-    leads = parse_menu_answer(OptionTree(ATTACKS), typed, lexicon(hexes))
+    target = parse_menu_answer(Menu(ATTACKS), typed, lexicon(hexes))
     if len(meant) == 1:
-        assert leads is not None and leads.leads == ATTACKS[meant[0]] and leads.is_plain == is_plain
+        assert target is not None and target.target == ATTACKS[meant[0]] and target.is_plain == is_plain
 
 
 def test_label_of_alike_pieces_is_not_repeated(tmp_path: Path) -> None:

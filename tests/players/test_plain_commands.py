@@ -13,7 +13,7 @@ from interpreter.documents.learning import read_glossary
 from interpreter.players.orders.group_orders import iter_orderable_groups
 from interpreter.players.questions import plain_commands
 from interpreter.players.questions.plain_commands import parse_plain_command
-from interpreter.queries.resolutions import option_odds
+from interpreter.queries.resolutions import render_option_odds
 from interpreter.runtime.localizer import Localizer
 from interpreter.ui.repl.commands import find_command
 from interpreter.ui.repl.repl import Repl
@@ -146,6 +146,6 @@ def test_odds_of_two_initiative_dice_are_exact() -> None:
     rules = load("denain-1712")
     game = rules.start(scenario="no_alarm", seed=4)
     game.choose("done")
-    lines = "\n".join(option_odds(rules, game, "done", "en")[1])
+    lines = "\n".join(render_option_odds(rules, game, "done", "en")[1])
     assert "samples" not in lines
     assert "16/25" in lines  # the French add 1, win ties, and roll a ten-sided die from 0 to 9

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import Rules, load
+from interpreter.play.bot import Bot
 from interpreter.play.game import Game
 from interpreter.players.bots.greedy import GreedyPlayer
-from interpreter.players.bots.registry import Bot, RandomPlayer
+from interpreter.players.bots.registry import RandomPlayer
 from tests.docs import blocks
 from tests.tiny import SUM_OF_SCORES, build
 

@@ -61,7 +61,7 @@ def test_replay_moves_forwards_and_backwards(story: ReplayLog) -> None:
     assert_recorded(view(story, "end", "n")[-3:])
 
 
-def test_by_phase_and_turn(story: ReplayLog) -> None:
+def test_replay_viewer_steps_by_turn_and_phase(story: ReplayLog) -> None:
     view(story, "t")
     turn_two = story.at
     assert story.moments[turn_two].turn == 2 and story.moments[turn_two - 1].turn == 1

@@ -7,14 +7,16 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import Rules
+from interpreter.play.bot import Bot
 from interpreter.play.game import Game
+from interpreter.players.bots.bot_game import get_decision
 from interpreter.players.bots.evaluation import count_material, evaluate_seats
 from interpreter.players.bots.greedy import GreedyPlayer
 from interpreter.players.bots.mast import MastTable, identify_answer
-from interpreter.players.bots.registry import Bot, RandomPlayer
+from interpreter.players.bots.registry import RandomPlayer
 from interpreter.players.bots.search.mcts_player import MctsPlayer, SearchBudget
 from interpreter.players.bots.search.mcts_tree import TreeEdge, TreeNode
-from interpreter.players.bots.search.playouts import Playout, PlayoutConfig, RewardScale, list_option_keys
+from interpreter.players.bots.search.playouts import Playout, PlayoutConfig, RewardScale
 from interpreter.players.bots.search.rollout_policy import RolloutPolicy
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import SetupError
@@ -141,7 +143,7 @@ def test_position_is_judged_by_evaluation(race: Rules) -> None:
         game.evaluation("green_seat")
 
 
-def test_without_evaluation_by_lead_in_score(tmp_path: Path) -> None:
+def test_seats_without_evaluation_are_valued_by_score_lead(tmp_path: Path) -> None:
     victory = {"victory.yaml": MEASURE["victory.yaml"][: MEASURE["victory.yaml"].index("    evaluation")]}
     game = build(tmp_path, RACE, victory).start(seed=1)
     game.edit(sides={"reds": {"score": 4}, "blues": {"score": 1}})
@@ -191,7 +193,7 @@ def test_playout_ends_when_decision_settles_and_updates_tree(race: Rules) -> Non
     game = race.start(seed=1, record=False)
     decision = game.decision
     assert decision is not None
-    keys = list_option_keys(game)
+    keys = get_decision(game).list_offers()
     root = TreeNode(decision.seat, decision.address, decision.side, edges={key: TreeEdge(0.5, 0.0) for key in keys})
     scale = RewardScale(dict.fromkeys(SEATS, 0.0), 4.0)
     for seed in range(6):
@@ -250,9 +252,9 @@ def test_playout_results_carry_over_to_next_decision() -> None:
         },
     )
     root = TreeNode("red_seat", "way", "reds", edges={"wait": TreeEdge(0.5, 3.0), "plan": TreeEdge(0.4, 3.0)})
-    root.take_over(kept, ["wait", "plan", "late"])
+    root.reuse_edges(kept, ["wait", "plan", "late"])
     assert list(root.edges) == ["plan", "wait"]
-    assert root.edges["plan"].mean() == pytest.approx(0.6) and root.edges["plan"].faith == 6.0
+    assert root.edges["plan"].compute_mean() == pytest.approx(0.6) and root.edges["plan"].prior_weight == 6.0
     assert root.edges["plan"].visits == 0
     assert root.choose_option(1.0) == "plan"
 

@@ -9,8 +9,8 @@ import pytest
 from interpreter.api.game import check
 from interpreter.play.template_values import format_short_form
 from interpreter.players.narration.position_lines import render_stack
+from interpreter.players.orders.menu import Menu, list_entries
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import OptionTree, list_entries
 from interpreter.runtime.localizer import Localizer
 from interpreter.tools.maps.piece_groups import build_current_position
 from interpreter.tools.maps.svg import render_map
@@ -66,7 +66,7 @@ def test_options_and_positions_show_short_forms(tmp_path: Path) -> None:
     game.call("pick")
     words = Localizer(game.program)
     lexicon = NameIndex(game, words)
-    shown = [e.words for e in list_entries(OptionTree(game.decision.options), lexicon)]
+    shown = [e.text for e in list_entries(Menu(game.decision.options), lexicon)]
     assert shown == ["take Guard (3-4)", "take Line (only b, b)", "none of them"]
     game.edit(pieces={"guard": {"strength": 1}})
     assert render_stack([(p, game.view()["pieces"][p]) for p in ("guard", "line")], words) == [
@@ -116,13 +116,13 @@ def test_words_of_option_survive_grouping(tmp_path: Path) -> None:
     game = build(tmp_path, rules).start(empty=True)
     game.call("pick")
     lexicon = NameIndex(game, Localizer(game.program))
-    first, second = (e.leads for e in list_entries(OptionTree(game.decision.options), lexicon))
-    assert [e.words for e in list_entries(first, lexicon)][:2] == ["pay 0 to lose 20", "pay 1 to lose 19"]
-    assert [e.words for e in list_entries(second, lexicon)][:2] == ["0", "1"]
+    first, second = (e.target for e in list_entries(Menu(game.decision.options), lexicon))
+    assert [e.text for e in list_entries(first, lexicon)][:2] == ["pay 0 to lose 20", "pay 1 to lose 19"]
+    assert [e.text for e in list_entries(second, lexicon)][:2] == ["0", "1"]
     assert "1" in list_entries(first, lexicon)[1].typed
 
 
-def test_alike_pieces_and_pictures(tmp_path: Path) -> None:
+def test_short_form_groups_pieces_and_fills_plain_counter(tmp_path: Path) -> None:
     """Check that pieces of one short form are counted together, and that a counter without figures shows it."""
     text = (write(tmp_path, "") / "pieces.yaml").read_text()
     spoken = text.replace("alike: true", 'alike: true\n    short: "{condition}!"')

@@ -14,10 +14,10 @@ from interpreter.play.game import Game
 from interpreter.play.lines import remove_brackets
 from interpreter.players.bots.registry import make_bots
 from interpreter.players.ownership import find_group_kind, find_side_of_thing, list_members
-from interpreter.players.summaries.briefing import briefing_lines
+from interpreter.players.summaries.briefing import render_briefing_lines
 from interpreter.players.summaries.contacts import find_contacts, list_phases_left, list_ready_units, render_front
 from interpreter.players.summaries.objectives import build_aim_text, build_ending_text, build_scoring_text
-from interpreter.players.summaries.roster import list_groups, list_pieces_off_map, roster_lines
+from interpreter.players.summaries.roster import list_groups, list_pieces_off_map, render_roster_lines
 from interpreter.players.summaries.scores import compute_scores, render_scores
 from interpreter.players.summaries.turn_recap import collect_recap, find_index_after_last_choice, render_recap
 from interpreter.runtime.localizer import Localizer
@@ -54,7 +54,7 @@ def _played(rules: Rules, turn: int, seed: int) -> Game:
 
 def test_briefing_is_six_lines_with_words_of_ruleset(denain: Rules) -> None:
     game, words = denain.start(seed=1), Localizer(denain.program)
-    lines = list(map(str, briefing_lines(game, "french", words, {"allied": "greedy"}, "type 1")))
+    lines = list(map(str, render_briefing_lines(game, "french", words, {"allied": "greedy"}, "type 1")))
     assert len(lines) == 6
     assert "Allied player (Allies; greedy)" in lines[1]
     assert "Breach the camp" in lines[2] and "[V-14]" in lines[2]
@@ -65,7 +65,7 @@ def test_briefing_is_six_lines_with_words_of_ruleset(denain: Rules) -> None:
 
 def test_variant_briefing_begins_with_its_differences(napoleon: Rules) -> None:
     words, rules = Localizer(napoleon.program), load(VARIANT)
-    lines = list(map(str, briefing_lines(rules.start(seed=1), "france", words, {}, "type 1")))
+    lines = list(map(str, render_briefing_lines(rules.start(seed=1), "france", words, {}, "type 1")))
     assert len(lines) == 7 and lines[0].startswith("The variant: An Ally that surrenders signs a treaty")
     assert lines[1].startswith("The situation: The Third Coalition")
 
@@ -154,7 +154,7 @@ def test_game_without_words_is_briefed_from_its_data(tmp_path: Path) -> None:
     rules = build(tmp_path, "procedure run(a: army):\n    ask(a) -> n\n    report note(n)\n")
     game, words = called(rules, "run", a="reds"), Localizer(rules.program)
     for seat in ("red_seat", "blue_seat"):
-        lines = "\n".join(map(str, briefing_lines(game, seat, words, {}, "type 1")))
+        lines = "\n".join(map(str, render_briefing_lines(game, seat, words, {}, "type 1")))
         assert words.get_thing_name("seat", seat) in lines
         assert build_ending_text(game, words).text in lines
         assert "type 1" in lines
@@ -200,7 +200,7 @@ def test_ready_units_are_those_in_options(denain: Rules) -> None:
     assert able["face"] == {str(o.args["u"]) for o in game.decision.options if o.name == "face"}
 
 
-def test_coming_phases_follow_present_one(napoleon: Rules) -> None:
+def test_phases_left_start_after_current_phase(napoleon: Rules) -> None:
     game = napoleon.start(seed=1)
     assert game.phase == "activity_phase"
     assert list_phases_left(game)[0] == "adjustment_phase"
@@ -242,7 +242,7 @@ def test_roster_holds_every_piece_on_map_once_by_group(denain: Rules, napoleon: 
 
 def test_roster_can_be_of_one_group(denain: Rules) -> None:
     game, words = denain.start(seed=1), Localizer(denain.program)
-    lines = "\n".join(roster_lines(game, words, ("formation", "centre")))
+    lines = "\n".join(render_roster_lines(game, words, ("formation", "centre")))
     assert "Picardie" in lines and "Navarre" not in lines
     assert "picardie" in list_members(game, "formation", "centre")
 

@@ -11,11 +11,11 @@ import pytest
 from interpreter.api.game import Game, Rules, load, resume
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.building.ruleset_builder import load_documents
+from interpreter.documents.building.ruleset_builder import read_documents
 from interpreter.play.views import build_views
+from interpreter.players.orders.menu import Menu
 from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import OptionTree
 from interpreter.runtime.localizer import Localizer
 from interpreter.tools.odds.odds_lines import format_odds
 from interpreter.tools.odds.resolution import compute_option_odds
@@ -70,8 +70,8 @@ def test_typed_name_means_shown_name(rules: Rules) -> None:
     game = to_the_formations(rules.start(options=SAYS, seed=1712))
     lexicon = NameIndex(game, Localizer(game.program))
     for typed, key in (("left wing", "name(right_wing)"), ("right", "name(left_wing)")):
-        found = parse_menu_answer(OptionTree(game.decision.options), typed, lexicon)
-        assert found is not None and found.leads.key == key
+        found = parse_menu_answer(Menu(game.decision.options), typed, lexicon)
+        assert found is not None and found.target.key == key
 
 
 def test_scene_shows_exchanged_names_and_colours(rules: Rules) -> None:
@@ -156,7 +156,7 @@ def test_exchanges_that_cannot_be_are_reported(tmp_path: Path, exchanges: str, c
     head = "kind: variant\nformat: 1\nid: other\ntitle: Other\nextends: denain-1712\nruleset:\n  options:\n"
     variant.write_text(f"{head}    swap_wings: {{exchanges: {exchanges}}}\n", encoding="utf-8")
     sink = Sink()
-    load_documents(str(variant), sink)
+    read_documents(str(variant), sink)
     found = [d for d in sink.items if d.severity == "error"]
     assert [d.code for d in found] == [code], found
     assert told in str(found[0].message)

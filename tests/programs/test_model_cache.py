@@ -17,7 +17,7 @@ from interpreter.backends.python.program_printer import compile_program
 from interpreter.files import disk_cache
 from interpreter.files.memory_cache import MemoryCache
 from interpreter.lowering.model_lowering import lower_model
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from interpreter.programs import model_cache, program_cache
 from tests.tiny import build, checked_model, write
 from tests.witness.forms import compile_with_play
@@ -34,7 +34,7 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "kept"))
     monkeypatch.delenv(disk_cache.OFF, raising=False)
     monkeypatch.setattr(
-        api_rules, "_newest", MemoryCache(api_rules._MOST)
+        api_rules, "_newest", MemoryCache(api_rules._MAX_CACHED_RULESETS)
     )  # as in a process that has loaded nothing yet
 
 
@@ -110,7 +110,7 @@ def test_nothing_but_records_of_model_is_read(rows: bytes) -> None:
 
 
 def test_least_recently_used_entry_is_evicted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk_cache, "_MOST", 3)
+    monkeypatch.setattr(disk_cache, "_MAX_FILES", 3)
     for age, key in enumerate("abc"):
         disk_cache.store("checked", key, key.encode())
         os.utime(tmp_path / "kept" / "checked" / key, (1_000_000 + age,) * 2)
@@ -120,7 +120,7 @@ def test_least_recently_used_entry_is_evicted(tmp_path: Path, monkeypatch: pytes
 
 
 def test_other_programs_do_not_evict_shipped_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk_cache, "_MOST", 2)
+    monkeypatch.setattr(disk_cache, "_MAX_FILES", 2)
     rulesets = Path(program_cache.__file__).resolve().parents[2] / "rulesets"
     shipped = [
         program_cache.compute_key(target)
@@ -183,3 +183,19 @@ def test_few_rulesets_stay_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert load(folders[2]).program is programs[2] and load(folders[1]).program is programs[1]
     assert load(folders[0]).program is not programs[0]
     assert len(api_rules._newest) == 2
+
+
+def test_key_distinguishes_a_file_from_a_name_that_contains_it(tmp_path: Path) -> None:
+    """Else a folder could be served the program of another one."""
+    text, name = "define one = 1", "z.rules"
+    for where, path in (("first", name), ("second", f"{name} {len(text)} {text}game")):
+        folder = tmp_path / where / "game"
+        (folder / path).parent.mkdir(parents=True)
+        (folder / "ruleset.yaml").write_text("kind: ruleset\n", encoding="utf-8")
+    first, second = tmp_path / "first" / "game", tmp_path / "second" / "game"
+    (first / name).write_text(text, encoding="utf-8")
+    (first / "zz.rules").write_text("define two = one\n", encoding="utf-8")
+    (second / f"{name} {len(text)} {text}game").mkdir()
+    (second / f"{name} {len(text)} {text}game" / "zz.rules").write_text("define two = one\n", encoding="utf-8")
+    keys = [program_cache.compute_key(str(folder)) for folder in (first, second)]
+    assert None not in keys and keys[0] != keys[1]

@@ -225,9 +225,7 @@ GATES = """
 """
 
 
-def test_order_that_was_written_is_taken_where_others_are_too_many(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_written_step_order_is_accepted_beyond_limit_of_orders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drafts, "MOST_ORDERS", 0)
     rules = build(tmp_path, GATES)
     game = called(rules, "run", a="reds")
@@ -255,7 +253,7 @@ def test_slow_explanation_of_refusal_is_not_rule_fault(tmp_path: Path, monkeypat
     def endless(*_args: object, **_named: object) -> None:
         raise drafts.BudgetExceededError("on and on")
 
-    monkeypatch.setattr("interpreter.play.why_not.why_not_steps", endless)
+    monkeypatch.setattr("interpreter.play.why_not.check_draft_steps", endless)
     with pytest.raises(IllegalAction, match="reason cannot be shown"):
         game.choose("go(77) > go(1)")
 

@@ -241,7 +241,7 @@ def test_attribute_beyond_bound_raises_fault(rules: Rules) -> None:
     assert {k: game.view()["sides"]["reds"][k] for k in ("strength", "courage")} == {"strength": 5, "courage": 5}
 
 
-def test_ladders_end(rules: Rules) -> None:
+def test_climbing_past_end_of_ladder_is_a_fault(rules: Rules) -> None:
     game = started(rules)
     game.call("climb_softly", a="reds")
     game.call("climb_softly", a="reds")

@@ -73,7 +73,7 @@ def test_step_cost_may_depend_on_origin() -> None:
     assert graph.path(SIX, (3,), (0,), None, downhill, None) is None
 
 
-def test_dearer_short_way_and_cheaper_long_one() -> None:
+def test_path_prefers_cheaper_route_over_shorter_one() -> None:
     def cost(h: int, before: int) -> Any:
         return 5 if h == 1 else Fraction(1, 2)
 

@@ -88,7 +88,7 @@ def test_large_draft_is_picked_without_record(rules: Rules) -> None:
         game.undo()
 
 
-def test_whole_way_at_once(rules: Rules) -> None:
+def test_whole_draft_is_chosen_by_one_key(rules: Rules) -> None:
     game = called(rules, "run", a="reds")
     closely(game, ["add(2) > add(3) > add(5) > add(7) > add(11) > add(13)"])
     assert notes(game) == [2, 3, 5, 7, 11, 13]

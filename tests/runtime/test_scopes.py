@@ -200,7 +200,7 @@ def test_called_procedure_returns_skip_target(tmp_path: Path) -> None:
     assert (game.idle, game.skipped) == (True, "only_phase")
 
 
-def test_end_game_from_deep_inside(tmp_path: Path) -> None:
+def test_end_game_in_nested_calls_stops_play(tmp_path: Path) -> None:
     game = build(
         tmp_path,
         """

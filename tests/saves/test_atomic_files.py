@@ -61,7 +61,7 @@ def test_replace_does_not_wait_where_refusal_is_final(tmp_path: Path, held_for: 
     assert held_for == [2]
 
 
-def test_name_of_new_journal_is_taken_to_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_journal_syncs_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[str] = []
     monkeypatch.setattr(os, "fsync", lambda handle: synced.append(os.readlink(f"/proc/self/fd/{handle}")))
     with JournalWriter(tmp_path / "new.journal") as writer:
@@ -74,11 +74,12 @@ def test_name_of_new_journal_is_taken_to_disk(tmp_path: Path, monkeypatch: pytes
 
 def test_unreadable_folder_is_ignored(tmp_path: Path) -> None:
     durable.sync_folder(tmp_path / "none")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_page_has_same_bytes_on_every_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "linesep", "\r\n")
-    durable.write_page(tmp_path / "page.html", "é\nb\n")
+    durable.write_text_file(tmp_path / "page.html", "é\nb\n")
     assert (tmp_path / "page.html").read_bytes() == "é\nb\n".encode()
 
 

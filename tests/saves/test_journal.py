@@ -236,7 +236,7 @@ def test_appended_text_is_noticed(path: Path, more: bytes) -> None:
     assert "line 10 was altered" in message(path, path.read_bytes() + more)
 
 
-def test_missing_file_and_folder(tmp_path: Path) -> None:
+def test_unreadable_journal_path_is_reported(tmp_path: Path) -> None:
     for path in (tmp_path / "none.journal", tmp_path, tmp_path / "a\0b"):
         assert_recorded(message(path).replace(repr(str(path))[1:-1], str(path)), FOLDER=tmp_path)
 
@@ -266,7 +266,7 @@ def test_packed_file_is_reported_as_such(tmp_path: Path, content: bytes, told: s
     assert_recorded(message(tmp_path / "f", content), FOLDER=tmp_path)
 
 
-def test_empty_and_cut_in_first_line(tmp_path: Path) -> None:
+def test_journal_without_whole_header_is_reported(tmp_path: Path) -> None:
     assert_recorded(message(tmp_path / "f", b""), FOLDER=tmp_path)
     assert_recorded(message(tmp_path / "f", b'{"grognard":1,"rule'), FOLDER=tmp_path)
 
@@ -348,7 +348,7 @@ def test_header_without_seed_round_trips(tmp_path: Path) -> None:
     assert read_journal(tmp_path / "j").header == header
 
 
-def test_going_on_after_torn_line(path: Path) -> None:
+def test_reopened_journal_replaces_torn_line(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-3])
     with JournalWriter.reopen(path, read_journal(path)) as writer:
         writer.write(DecisionEntry(2, "blues", "reply", "pass"))
@@ -392,7 +392,7 @@ def test_write_journal_replaces_whole_file(path: Path) -> None:
     assert [p.name for p in path.parent.iterdir()] == [path.name]
 
 
-def test_remarks_are_kept(tmp_path: Path) -> None:
+def test_note_with_special_characters_round_trips(tmp_path: Path) -> None:
     said = NoteEntry("what a \x1b day \u2028 \ud800")
     write_journal(tmp_path / "j", HEADER, (said, *ENTRIES))
     assert read_journal(tmp_path / "j").entries == (said, *ENTRIES)

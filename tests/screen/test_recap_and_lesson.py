@@ -27,7 +27,7 @@ async def test_recap_steps_through_moves_of_others_and_returns() -> None:
         await board.type("move_combat")
         await board.type("done anyway")
         await board.until(lambda: bool(app.prompt))
-        present = app.moment
+        present = app.game_view
         here = app.map_cursor.cursor
         await board.pilot.press("ctrl+r")
         await board.until(lambda: app.recap.is_open)
@@ -40,7 +40,7 @@ async def test_recap_steps_through_moves_of_others_and_returns() -> None:
         await board.until(lambda: _news(board).startswith(f"{total - 1} of "))
         await board.pilot.press("escape")
         await board.until(lambda: not app.recap.is_open)
-        assert app.moment is present and app.map_cursor.cursor == here
+        assert app.game_view is present and app.map_cursor.cursor == here
         assert not _news(board).startswith(f"{total - 1} of ")
 
 

@@ -36,31 +36,31 @@ async def test_order_is_given_on_map_alone() -> None:
         await board.press("tab")
         here = app.map_cursor.cursor
         await board.press("enter")
-        piece = app.picked.piece
+        piece = app.order_entry.selection.piece
         assert piece
-        assert all(piece in option.pieces for option in app.options())
-        goals = {option.places[-1] for option in app.options() if option.places}
-        pointed = app.highlights()
+        assert all(piece in option.pieces for option in app.order_entry.list_options())
+        goals = {option.places[-1] for option in app.order_entry.list_options() if option.places}
+        pointed = app.order_entry.build_highlights()
         assert set(pointed.reach) == goals and pointed.picked == piece
         near = sorted(goals & app.map_cursor.neighbours[here])
         ways = {}
         for key in ("up", "down", "left", "right"):
             await board.press(key)
             ways[app.map_cursor.cursor] = key
-            app._move_to(here)
+            app.move_cursor(here)
         goal = next(place for place in near if place in ways)
         await board.press(ways[goal], "enter")
         assert len(board.keys()) == 1 and goal in board.keys()[0]
-        assert next(p for p in app.moment.pieces if p.id == piece).place == goal
+        assert next(p for p in app.game_view.pieces if p.id == piece).place == goal
 
 
 async def test_list_is_walked_and_its_order_taken() -> None:
     async with screen("napoleon", (100, 34)) as board:
         app = board.app
-        assert app.picked.row == 0, "a question that has nothing to do with the map points at the list"
+        assert app.order_entry.selection.row == 0, "a question that has nothing to do with the map points at the list"
         await board.press("up")
-        last = app.options()[-1]
-        assert app.option_at() == last
+        last = app.order_entry.list_options()[-1]
+        assert app.order_entry.get_selected_option() == last
         await board.press("enter")
         assert board.keys() == [last.key]
         assert last.label in "\n".join(board.seen()) or "units move" in texts(board)[0]
@@ -124,7 +124,7 @@ async def test_briefing_names_players_of_other_seats() -> None:
 async def test_panels_show_of_order_pointed_at() -> None:
     async with screen("napoleon", (130, 45)) as board:
         await board.press("f7")
-        option = board.app.option_at()
+        option = board.app.order_entry.get_selected_option()
         lines = await board.sheet(option.cite[0])
         assert lines[0].startswith(option.cite[0])
         await board.press("f6")
@@ -135,13 +135,13 @@ async def test_panels_show_of_order_pointed_at() -> None:
         await board.press("f5")
         await board.sheet("100.00%")
         await board.press("f8")
-        assert any("morale" in line for line in await board.sheet(board.app.moment.heading))
+        assert any("morale" in line for line in await board.sheet(board.app.game_view.heading))
         await board.press("f1")
         told = "\n".join(await board.sheet("--brief"))
         for sign, words in board.app.background.legend:
             assert sign in told and words in told
         await board.press("down", "enter", "f4")
-        assert board.app.moment.log[-1].text in "\n".join(await board.sheet(board.app.moment.log[-1].text))
+        assert board.app.game_view.log[-1].text in "\n".join(await board.sheet(board.app.game_view.log[-1].text))
 
 
 @pytest.mark.parametrize(
@@ -202,17 +202,17 @@ async def test_click_points_and_second_one_takes() -> None:
         app = board.app
         await board.press("tab")
         place = app.map_cursor.cursor
-        app._move_to(next(iter(app.map_cursor.neighbours[place])))
+        app.move_cursor(next(iter(app.map_cursor.neighbours[place])))
         await board.pilot.pause()
         x, y, _ = app.map_cursor.get_layout(app.map_cursor.zoom).spots[place].rows[0]
         left, top = app.map.scroll_offset
         await board.pilot.click("#map", offset=(x - left, y - top))
-        assert app.map_cursor.cursor == place and not app.picked.piece
+        assert app.map_cursor.cursor == place and not app.order_entry.selection.piece
         await board.pilot.click("#map", offset=(x - left, y - top))
-        assert app.picked.piece
+        assert app.order_entry.selection.piece
         orders = app.query_one("#orders", OptionList)
         row = next(n for n, (_, number) in enumerate(orders._shown) if number == 0)
-        key = app.options()[0].key
+        key = app.order_entry.list_options()[0].key
         await board.pilot.click("#orders", offset=(4, row - orders.scroll_offset.y))
         await board.settle()
         assert board.keys() == [key]
@@ -242,7 +242,7 @@ async def test_games_of_guide_need_no_word_added(page: str, tmp_path: Path) -> N
             assert board.session.game.over or board.keys() != before
         rows = "\n".join(board.map_rows())
         for side in board.app.port.static_view.sides:
-            assert any(piece.side == side.id for piece in board.app.moment.pieces) <= (side.letter in rows)
+            assert any(piece.side == side.id for piece in board.app.game_view.pieces) <= (side.letter in rows)
 
 
 async def test_bots_play_on_until_end_and_last_picture_stays(tmp_path: Path) -> None:
@@ -251,8 +251,8 @@ async def test_bots_play_on_until_end_and_last_picture_stays(tmp_path: Path) -> 
     async with screen("napoleon", (100, 30), bots=bots, path=path) as board:
         assert board.session.game.over
         assert board.app.is_running
-        await board.until(lambda: board.app.moment is not None and bool(board.app.moment.outcome))
-        assert any(line in "\n".join(board.seen()) for line in board.app.moment.outcome)
+        await board.until(lambda: board.app.game_view is not None and bool(board.app.game_view.outcome))
+        assert any(line in "\n".join(board.seen()) for line in board.app.game_view.outcome)
     assert count_decisions(read_journal(path)) == len(board.keys())
 
 
@@ -295,18 +295,20 @@ async def test_tab_goes_through_reach_and_point_gives_order_again() -> None:
     async with screen("denain-1712", (120, 40)) as board:
         app = board.app
         await board.press("tab", "enter")
-        piece = app.picked.piece
-        start = next(p.place for p in app.moment.pieces if p.id == piece)
-        assert app.highlights().reach
+        piece = app.order_entry.selection.piece
+        start = next(p.place for p in app.game_view.pieces if p.id == piece)
+        assert app.order_entry.build_highlights().reach
         await board.press("tab")
-        enemies = {p.place for p in app.moment.pieces if p.at and p.side != app.moment.decision.side}
-        nearest = app.map_cursor.list_nearest(list(app.highlights().reach), start, enemies)
+        enemies = {p.place for p in app.game_view.pieces if p.at and p.side != app.game_view.decision.side}
+        nearest = app.map_cursor.list_nearest(list(app.order_entry.build_highlights().reach), start, enemies)
         assert app.map_cursor.cursor == nearest[0]
         await board.press("tab")
         assert app.map_cursor.cursor == nearest[1]
         await board.press("shift+tab", "enter")
-        assert len(board.keys()) == 1 and app.habit.start == start and app.habit.goal == nearest[0]
-        able = {p.place for p in app.moment.pieces if p.orderable}
+        assert (
+            len(board.keys()) == 1 and app.order_entry.habit.start == start and app.order_entry.habit.goal == nearest[0]
+        )
+        able = {p.place for p in app.game_view.pieces if p.orderable}
         assert app.map_cursor.cursor in able, "the cursor stands where the next one can act"
         for _ in range(30):
             before = len(board.keys())
@@ -329,7 +331,7 @@ async def test_tab_prefers_places_towards_enemy() -> None:
 async def test_setup_opens_on_counters_and_ends_at_second_end() -> None:
     async with screen("denain-1712", (120, 40)) as board:
         app = board.app
-        own = [p for p in app.moment.pieces if p.at and p.side == app.moment.decision.side]
+        own = [p for p in app.game_view.pieces if p.at and p.side == app.game_view.decision.side]
         await board.until(lambda: app.map.scroll_offset.y > 0)
         plan, (left, top) = app.map_cursor.get_layout(app.map_cursor.zoom), app.map.scroll_offset
         seen = [p for p in own if left <= plan.spots[p.place].middle[0] < left + app.map.size.width]
@@ -345,8 +347,8 @@ async def test_map_follows_side_that_decides_without_its_counters() -> None:
     async with screen("napoleon", (120, 40)) as board:
         app = board.app
         for _ in range(3):
-            side = app.moment.decision.side
-            here = {p.side for p in app.moment.pieces if p.place == app.map_cursor.cursor}
+            side = app.game_view.decision.side
+            here = {p.side for p in app.game_view.pieces if p.place == app.map_cursor.cursor}
             assert side in here
             await board.type("do nothing")
 
@@ -363,20 +365,20 @@ async def test_line_below_map_shows_obstacles_and_reachability() -> None:
 
     async with screen("denain-1712", (140, 40)) as board:
         app = board.app
-        app._move_to("1313")
+        app.move_cursor("1313")
         assert "Navarre" in await told(board, "can reach this place now")
-        app._move_to("1312")
+        app.move_cursor("1312")
         await board.press("enter")
-        assert app.picked.piece == "navarre"
-        app._move_to("2012")
+        assert app.order_entry.selection.piece == "navarre"
+        app.move_cursor("2012")
         await told(board, "2012")
         names = [name for name, *_ in list_overlay_names(app.port.context)]
         for _ in range(names.index("sees") + 1):
             await board.press("ctrl+o")
-        await board.until(lambda: app.overlay is not None and app.overlay.id == "sees")
-        assert app.port.context.words.data["between"] and app.overlay.marks
+        await board.until(lambda: app.order_entry.overlay is not None and app.order_entry.overlay.id == "sees")
+        assert app.port.context.words.data["between"] and app.order_entry.overlay.marks
         assert "*F" in "\n".join(board.map_rows())
-        app._move_to("2212")
+        app.move_cursor("2212")
         assert "[10.2-d]" in await told(board, "line of sight")
 
 
@@ -384,34 +386,34 @@ async def test_single_key_ends_row_and_sends_all() -> None:
     async with screen("denain-1712", (120, 40), played=3) as board:
         app = board.app
         for _ in range(60):
-            if app.moment.decision is not None and any("go" == o.name for o in app.moment.decision.options):
+            if app.game_view.decision is not None and any("go" == o.name for o in app.game_view.decision.options):
                 break
             await board.press("end")
             if not app.prompt.endswith("> "):
                 await board.type("yes")
-            elif app.picked.row >= 0:
+            elif app.order_entry.selection.row >= 0:
                 await board.press("enter")
-        before, places = len(board.keys()), {p.id: p.place for p in app.moment.pieces}
-        asked = app.moment.decision.prompt
-        offered = {piece for option in app.moment.decision.options for piece in option.pieces}
+        before, places = len(board.keys()), {p.id: p.place for p in app.game_view.pieces}
+        asked = app.game_view.decision.prompt
+        offered = {piece for option in app.game_view.decision.options for piece in option.pieces}
         await board.press("greater_than_sign")
-        moved = [p.id for p in app.moment.pieces if p.place != places[p.id]]
+        moved = [p.id for p in app.game_view.pieces if p.place != places[p.id]]
         assert len(board.keys()) > before and len(moved) > 1
-        assert app.moment.decision.prompt == asked or offered <= set(moved), "who can still go is not passed over"
+        assert app.game_view.decision.prompt == asked or offered <= set(moved), "who can still go is not passed over"
         await board.press("ctrl+z")
         assert len(board.keys()) == before, "all of it is taken back at once"
 
 
 async def test_result_after_leaving_screen_is_dropped() -> None:
     async with screen("napoleon", (80, 24)) as board:
-        app, moment = board.app, board.app.moment
+        app, moment = board.app, board.app.game_view
     assert moment is not None and not app.is_running
     app.on_news_message(NewsMessage(["late"]))
     app.on_scene_message(SceneMessage(replace(moment, version=moment.version + "x"), app.background))
     app.on_sheet_made(SheetMade(app.panels.sheet, ["late"]))
     app.on_reasons_found(ReasonsFound(app.map_cursor.cursor, ["late"]))
     app.on_overlay_made(OverlayMade(None))
-    assert app.moment is moment
+    assert app.game_view is moment
 
 
 async def test_small_window_shows_result_of_own_roll_and_its_card() -> None:
@@ -421,7 +423,7 @@ async def test_small_window_shows_result_of_own_roll_and_its_card() -> None:
         await board.until(lambda: "PgDn" in board.seen()[-1])
         await board.type("done anyway")
         await board.press("f2", "enter")
-        log = board.app.moment.log
+        log = board.app.game_view.log
         last = next(line.text for line in reversed(log) if line.kind in ("event", "change"))
         news = board.app.query_one("#news").text
         assert news.startswith(last) and last[:60] in "\n".join(board.seen())
@@ -435,7 +437,7 @@ async def test_order_on_map_takes_group_of_equal_pieces() -> None:
         await board.type("move and fight")
         app = board.app
         await board.press("escape", "enter", "tab")
-        assert app.picked.piece and app.map_cursor.cursor in app.reach
+        assert app.order_entry.selection.piece and app.map_cursor.cursor in app.order_entry.reach
         await board.press("enter")
         assert not any("does not match" in line for line in app.talk.lines)
         assert app.panels.shown == "talk", "the ways there are listed"
@@ -448,7 +450,7 @@ async def test_order_on_map_takes_group_of_equal_pieces() -> None:
 async def test_cut_rows_say_so_and_recap_shows_where(size: tuple[int, int]) -> None:
     async with screen("denain-1712", size, seed=4, bots={"allied": "greedy"}) as board:
         app = board.app
-        app.rows.tell("news", "word " * 100)
+        app.rows.set_text("news", "word " * 100)
         await board.pilot.pause()
         assert any("... F4" in row for row in board.seen())
         await board.type("done anyway")
@@ -460,7 +462,7 @@ async def test_cut_rows_say_so_and_recap_shows_where(size: tuple[int, int]) -> N
         while True:
             if on_map := [place for place in shown.places if place in app.map_cursor.order]:
                 cursors.append((app.map_cursor.cursor, on_map[-1]))
-            assert shown.moment.heading in board.seen()[0]
+            assert shown.game_view.heading in board.seen()[0]
             if shown.number + 1 == shown.total:
                 break
             await board.pilot.press("right")

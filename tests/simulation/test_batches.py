@@ -63,11 +63,11 @@ def test_game_of_batch_can_be_played_alone() -> None:
     assert play_game(rules, plan(seed=99), 0, batch[2].seed).hash == batch[2].hash
 
 
-def test_other_seeds_are_other_games() -> None:
+def test_batches_of_different_seeds_differ() -> None:
     assert play_batch(plan(1), 2).state_hash != play_batch(plan(2), 2).state_hash
 
 
-def test_game_can_be_cut_off() -> None:
+def test_batch_stops_games_at_decision_limit() -> None:
     batch = play_batch(plan(max_decisions=3), 2)
     assert (batch.finished, batch.decisions, batch.outcomes) == (0, 6, {})
 

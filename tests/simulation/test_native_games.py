@@ -67,7 +67,7 @@ def test_game_that_is_cut_off_is_played_by_python() -> None:
 @pytest.mark.parametrize("player", ["random", "greedy"])
 def test_native_games_give_measures_of_python(player: str) -> None:
     rules = load("napoleon")
-    plan = plan_of(rules, "napoleon", player, watching=Measurer)
+    plan = plan_of(rules, "napoleon", player, make_observer=Measurer)
     get_attempt(rules).add_time(10)
     inside = play_game(rules, plan, 0, 5)
     assert inside.is_native
@@ -83,11 +83,11 @@ def noting(rules: Rules, game: Game) -> EvaluationObserver:
 def test_native_games_show_their_positions_to_observer(target: str) -> None:
     """Check that scores and evaluations of positions that are read back equal those of Python."""
     rules = load(target)
-    plan = plan_of(rules, target, watching=noting)
+    plan = plan_of(rules, target, make_observer=noting)
     get_attempt(rules).add_time(10)
     inside = play_game(rules, plan, 0, 3)
     assert inside.is_native and inside == played_games._play_in_python(rules, plan, 0, 3)
-    measured = replace(plan, watching=Measurer)
+    measured = replace(plan, make_observer=Measurer)
     assert play_game(rules, measured, 0, 3) == played_games._play_in_python(rules, measured, 0, 3)
 
 
@@ -129,7 +129,7 @@ def test_bots_choose_alike_inside_and_in_python(target: str, player: str, decisi
 def test_whole_games_of_bots_are_those_of_python(target: str, player: str) -> None:
     rules = load(target)
     get_attempt(rules).add_time(10)
-    plan = plan_of(rules, target, player, watching=Measurer)
+    plan = plan_of(rules, target, player, make_observer=Measurer)
     for seed in range(2):
         inside = play_game(rules, plan, seed, seed)
         assert inside.is_native

@@ -132,7 +132,7 @@ def returns(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         found.append(game.count())
         return made
 
-    monkeypatch.setattr(NativeGame, "resumed", classmethod(noted))
+    monkeypatch.setattr(NativeGame, "from_python_game", classmethod(noted))
     return found
 
 

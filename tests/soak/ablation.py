@@ -20,15 +20,16 @@ from typing import Any
 from unittest.mock import patch
 
 from interpreter.api.game import Rules, load
+from interpreter.play.bot import Bot
 from interpreter.play.game import Game
 from interpreter.players.bots import greedy, option_evaluation
 from interpreter.players.bots.evaluation import EvaluationCache, evaluate_seats
-from interpreter.players.bots.greedy import GreedyPlayer, RepeatMemory, RepeatStack
+from interpreter.players.bots.greedy import GreedyPlayer, SeriesMemory, SeriesStack
 from interpreter.players.bots.mast import MastTable, identify_answer
 from interpreter.players.bots.option_evaluation import BestReply, LookaheadConfig, OptionEvaluator
-from interpreter.players.bots.registry import Bot, parse_budget
+from interpreter.players.bots.registry import parse_budget
 from interpreter.players.bots.search import mcts_player
-from interpreter.players.bots.search.mcts_player import CAREFUL, MctsPlayer, SearchBudget
+from interpreter.players.bots.search.mcts_player import ROOT_LOOKAHEAD, MctsPlayer, SearchBudget
 from interpreter.players.bots.search.mcts_tree import TreeNode
 from interpreter.players.bots.search.rollout_policy import RolloutPolicy
 from interpreter.players.ownership import list_seats
@@ -47,7 +48,7 @@ class Heuristic:
     patches: tuple[Patch, ...] = ()
     care: Mapping[str, Any] = field(default_factory=dict)
     budget: Mapping[str, Any] = field(default_factory=dict)
-    reach: Mapping[str, Any] = field(default_factory=dict)
+    playout: Mapping[str, Any] = field(default_factory=dict)
 
 
 def _spread(keys: Sequence[Any], seen: Mapping[int, float], most: int) -> list[int]:
@@ -62,14 +63,14 @@ def _first_reply(game: Game, outer: Any, seat: str, seed: int, inner: Any) -> Be
     return BestReply(game.count() - 1 if game.decision.may_end else SeededDice(seed).roll(game.count()))
 
 
-_GET_MEMORY = RepeatStack.get_memory
+_GET_MEMORY = SeriesStack.get_memory
 
 
-def _forgetful(stack: RepeatStack, game: Game) -> RepeatMemory:
+def _forgetful(stack: SeriesStack, game: Game) -> SeriesMemory:
     """Open the memory of a repeated decision without what it remembers."""
     memory = _GET_MEMORY(stack, game)
     memory.gains.clear()
-    memory.answers.clear()
+    memory.replies.clear()
     return memory
 
 
@@ -90,16 +91,16 @@ GREEDY: dict[str, Heuristic] = {
     "retests": Heuristic(care={"repeats": 0}),
     "closer": Heuristic(((OptionEvaluator, "_repeat_deeper", lambda self, one: setattr(one, "is_exhaustive", True)),)),
     "replies": Heuristic(((option_evaluation, "find_best_reply", _first_reply),)),
-    "memory": Heuristic(((RepeatStack, "get_memory", _forgetful),)),
+    "memory": Heuristic(((SeriesStack, "get_memory", _forgetful),)),
     "again": Heuristic(care={"reevaluated": 0}),
-    "probe": Heuristic(((RepeatStack, "may_pay_off", lambda self, address: False),)),
-    "patience": Heuristic(((RepeatStack, "may_pay_off", lambda self, address: True),)),
-    "planned": Heuristic(((RepeatStack, "plan_replies", lambda self, answers, is_certain: None),)),
+    "probe": Heuristic(((SeriesStack, "may_pay_off", lambda self, address: False),)),
+    "patience": Heuristic(((SeriesStack, "may_pay_off", lambda self, address: True),)),
+    "planned": Heuristic(((SeriesStack, "plan_replies", lambda self, replies, is_committed: None),)),
     "cache": Heuristic(((EvaluationCache, "copy_for_lookahead", lambda self, game: game.trial(SeededDice(0))),)),
 }
 SEARCH: dict[str, Heuristic] = {
     "mast": Heuristic(((MastTable, "pick", _any_answer),)),
-    "lazy": Heuristic(reach={"lazy": 0}),
+    "lazy": Heuristic(playout={"end_percentage": 0}),
     "rollouts": Heuristic(((RolloutPolicy, "pick", _quick_rollout),)),
     "widening": Heuristic(
         ((TreeNode, "should_widen", lambda self, legal: any(key not in self.edges for key in legal)),)
@@ -107,11 +108,11 @@ SEARCH: dict[str, Heuristic] = {
     "halving": Heuristic(budget={"halving": False}),
     "elimination": Heuristic(((TreeNode, "list_undecided", lambda self, live: list(live)),)),
     "strata": Heuristic(((mcts_player, "StratifiedDice", lambda seed, number: SeededDice(seed + number)),)),
-    "plans": Heuristic(((TreeNode, "take_over", lambda self, kept, legal: None),)),
+    "plans": Heuristic(((TreeNode, "reuse_edges", lambda self, previous, legal: None),)),
     "margin": Heuristic(budget={"margin": float("inf")}),
-    "prior": Heuristic(budget={"faith": 0.01}),
-    "doubt": Heuristic(budget={"doubt": 0.0}),
-    "care": Heuristic(care={"inner": 3, "repeats": 2, "closer": 6}),
+    "prior": Heuristic(budget={"prior_weight": 0.01}),
+    "doubt": Heuristic(budget={"min_standard_errors": 0.0}),
+    "care": Heuristic(care={"max_replies": 3, "repeats": 2, "max_replies_to_best": 6}),
 }
 
 
@@ -142,8 +143,8 @@ def make_bot(name: str, seat: str, seed: int, without: Heuristic = Heuristic()) 
         bot: Bot = GreedyPlayer(seat, seed, replace(LookaheadConfig(), **without.care))
     else:
         budget: SearchBudget = replace(parse_budget(name), **without.budget)
-        budget = replace(budget, reach=replace(budget.reach, **without.reach))
-        bot = MctsPlayer(seat, seed, budget, replace(CAREFUL, **without.care))
+        budget = replace(budget, playout=replace(budget.playout, **without.playout))
+        bot = MctsPlayer(seat, seed, budget, replace(ROOT_LOOKAHEAD, **without.care))
     return AblatedBot(bot, without.patches) if without.patches else bot
 
 

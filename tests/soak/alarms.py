@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from interpreter.api.game import load
-from interpreter.experiments.confidence_intervals import FIRST_LOOK, DifferenceSum, compute_interval
+from interpreter.experiments.confidence_intervals import MIN_PAIRS_TO_STOP, DifferenceSum, compute_interval
 from interpreter.experiments.paired_comparison import BLOCK, ComparisonPlan, run_comparison
 from interpreter.players.bots.registry import make_bots
 from interpreter.players.ownership import list_seats
@@ -34,10 +34,10 @@ def compared(chance: random.Random, effect: float, differ: float, pairs: int, is
         fell = chance.random()
         up, down = (differ + effect) / 2, (differ - effect) / 2
         seen.add(1.0 if fell < up else -1.0 if fell < up + down else 0.0)
-        if is_open and number >= FIRST_LOOK and number % BLOCK == 0:
-            if compute_interval(seen, DOUBT, share=True, looked_often=True).tells:
+        if is_open and number >= MIN_PAIRS_TO_STOP and number % BLOCK == 0:
+            if compute_interval(seen, DOUBT, share=True, is_anytime_valid=True).excludes_zero:
                 return True, number
-    return not is_open and compute_interval(seen, DOUBT, share=True).tells, pairs
+    return not is_open and compute_interval(seen, DOUBT, share=True).excludes_zero, pairs
 
 
 def made_up(count: int) -> None:

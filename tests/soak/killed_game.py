@@ -32,7 +32,7 @@ def play(path: Path) -> None:
         recorder = Recorder(game, JournalWriter(path), seats={"both": "script"})
     while not game.over:
         game.pick(_number(len(game.keys), game.count()))
-        recorder.follow()
+        recorder.record_progress()
         os.write(1, f"{len(game.keys)}\n".encode())
     recorder.close()
 

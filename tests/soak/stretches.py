@@ -18,10 +18,11 @@ from dataclasses import dataclass, field
 from time import perf_counter
 
 from interpreter.api.game import Rules, load
+from interpreter.play.bot import Bot
 from interpreter.play.game import Game
 from interpreter.players.bots.evaluation import evaluate_seats
 from interpreter.players.bots.lookahead import identify_pending, is_at_rest
-from interpreter.players.bots.registry import Bot, check_player_name, make_bots
+from interpreter.players.bots.registry import check_player_name, make_bots
 from interpreter.players.bots.search.mcts_player import StratifiedDice
 from interpreter.players.ownership import list_seats
 from tests.soak.opponents import mean_and_reach
@@ -47,17 +48,17 @@ class Clock:
 class Comparison:
     """The first bot's advantage in each stretch, and the time of both bots."""
 
-    leads: list[float] = field(default_factory=list)
+    target: list[float] = field(default_factory=list)
     clocks: tuple[Clock, Clock] = field(default_factory=lambda: (Clock(), Clock()))
 
     def told(self, names: Sequence[str]) -> str:
         """Return the comparison as one line."""
-        mean, reach = mean_and_reach(self.leads)
+        mean, reach = mean_and_reach(self.target)
         took = ", ".join(
             f"{name} {1000 * clock.seconds / max(1, clock.asked):.0f} ms a decision"
             for name, clock in zip(names, self.clocks, strict=True)
         )
-        return f"{len(self.leads)} stretches: {mean:+.2f} [{mean - reach:+.2f}, {mean + reach:+.2f}]; {took}"
+        return f"{len(self.target)} stretches: {mean:+.2f} [{mean - reach:+.2f}, {mean + reach:+.2f}]; {took}"
 
 
 def positions(rules: Rules, name: str, seed: int, every: int) -> Iterator[Game]:
@@ -111,8 +112,8 @@ def main(given: Sequence[str] | None = None) -> None:
                 stretch(position, bot, 1000 * number + place, clock)
                 for bot, clock in zip(arguments.bots, found.clocks, strict=True)
             ]
-            found.leads.append(ends[0] - ends[1])
-        if not found.leads:
+            found.target.append(ends[0] - ends[1])
+        if not found.target:
             parser.error(f"no decision `{arguments.decision}` was asked in a game of {rules.id}")
         print(found.told(arguments.bots), flush=True)
 

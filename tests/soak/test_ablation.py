@@ -16,5 +16,5 @@ def test_heuristic_patches_names_and_options_that_bots_have(heuristic: Heuristic
     missing = [name for owner, name, _ in heuristic.patches if not hasattr(owner, name)]
     assert missing == []
     budget = parse_budget("search:4")
-    replace(budget, **heuristic.budget, reach=replace(budget.reach, **heuristic.reach))
+    replace(budget, **heuristic.budget, playout=replace(budget.playout, **heuristic.playout))
     replace(LookaheadConfig(), **heuristic.care)

@@ -8,7 +8,7 @@ from tests.soak.faults import MAKERS
 from tests.soak.spoil import report, run
 
 
-def test_one_fault_of_each_sort() -> None:
+def test_one_fault_of_each_sort_is_caught() -> None:
     counts = run(len(MAKERS), seed=7)
     told = report(counts)
     assert sum(c.crashed for c in counts.values()) == 0, told

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.building.ruleset_builder import load_documents
+from interpreter.documents.building.ruleset_builder import read_documents
 from interpreter.model.area_drawing import AreaMap
 from interpreter.model.ruleset import Ruleset
 from interpreter.tools.maps.areas.plan import plan_areas
@@ -53,7 +53,7 @@ def layout(folder: Path, more: str = "") -> tuple[Ruleset, MapGeometry]:
     (folder / "scenario.yaml").write_text(SCENARIO, encoding="utf-8")
     (folder / "map.yaml").write_text(MAP + more, encoding="utf-8")
     sink = Sink()
-    ruleset = load_documents(str(folder), sink)
+    ruleset = read_documents(str(folder), sink)
     assert ruleset is not None and not sink.has_errors, [d.message for d in sink.list_sorted()]
     return ruleset, compute_geometry(ruleset)
 

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.building.ruleset_builder import load_documents
+from interpreter.documents.building.ruleset_builder import read_documents
 from interpreter.documents.values.outlines import PathError, parse_path
 from interpreter.i18n.translator import ENGLISH
 from interpreter.model.ruleset import Ruleset
@@ -64,7 +64,7 @@ def load(folder: Path, more: str = AREAS) -> tuple[Ruleset | None, Sink]:
     for name, text in {"ruleset": RULESET, "scenario": SCENARIO, "map": MAP + more}.items():
         (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
     sink = Sink()
-    return load_documents(str(folder), sink), sink
+    return read_documents(str(folder), sink), sink
 
 
 def plan_of(ruleset: Ruleset | None) -> AreaPlan:
@@ -75,7 +75,7 @@ def plan_of(ruleset: Ruleset | None) -> AreaPlan:
 
 
 def shipped() -> Ruleset:
-    ruleset = load_documents(SHIPPED, Sink())
+    ruleset = read_documents(SHIPPED, Sink())
     assert ruleset is not None
     return ruleset
 
@@ -151,14 +151,14 @@ def test_shape_means_same_as_points_rings_and_path(tmp_path: Path) -> None:
 )
 def test_bad_shape_is_reported_at_its_place(tmp_path: Path, shape: str, column: int) -> None:
     _, sink = load(tmp_path, f"  areas: {{hill: {{shape: {shape}}}}}\n")
-    (fault,) = sink.errors()
+    (fault,) = sink.list_errors()
     assert (fault.code, fault.span.line, fault.span.column) == ("bad-shape", 13, column)
 
 
 def test_shape_on_grid_is_reported(tmp_path: Path) -> None:
     grid = "grid: {shape: square, columns: [1, 2], rows: [1, 2], numbering: CCRR}\n"
     _, sink = load(tmp_path, AREAS + grid)
-    assert {d.code for d in sink.errors()} == {"bad-shape"} and len(sink.errors()) == 3
+    assert {d.code for d in sink.list_errors()} == {"bad-shape"} and len(sink.list_errors()) == 3
 
 
 # --- borders, coasts, crossings -------------------------------------------------------------------
@@ -326,8 +326,8 @@ def test_examples_of_guide_are_drawn(tmp_path: Path) -> None:
         (folder / "ruleset.yaml").write_text(RULESET, encoding="utf-8")
         (folder / "scenario.yaml").write_text(SCENARIO, encoding="utf-8")
         sink = Sink()
-        ruleset = load_documents(str(folder), sink)
-        assert ruleset is not None and not sink.has_errors, [str(d.message) for d in sink.errors()]
+        ruleset = read_documents(str(folder), sink)
+        assert ruleset is not None and not sink.has_errors, [str(d.message) for d in sink.list_errors()]
         render_ground(
             create_context(ruleset, build_initial_position(ruleset, find_default_scenario(ruleset)), "", ENGLISH)
         )

@@ -52,7 +52,7 @@ def test_clean_ruleset_is_checked_once(game: Path, checks: Checks) -> None:
 
 
 @pytest.mark.parametrize("name", ["play.rules", "map.yaml", "tests/all.yaml"])
-def test_changed_file_is_looked_at(game: Path, checks: Checks, name: str) -> None:
+def test_changed_file_is_checked_again(game: Path, checks: Checks, name: str) -> None:
     check_cache.find_diagnostics(str(game))
     file = game / name
     file.write_text(file.read_text(encoding="utf-8") + "# a note\n", encoding="utf-8")

@@ -16,8 +16,8 @@ import pytest
 
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.building.ruleset_builder import load_documents
-from interpreter.files.installing import install_command
+from interpreter.documents.building.ruleset_builder import read_documents
+from interpreter.files.installing import get_install_command
 from interpreter.model.ruleset import Ruleset
 from interpreter.tools.maps.geometry import AREA, compute_geometry
 from interpreter.tools.maps.piece_groups import find_default_scenario, group_starting_pieces
@@ -119,7 +119,7 @@ def make(tmp_path: Path) -> Make:
 
 def loaded(target: Path | str) -> Ruleset:
     sink = Sink()
-    ruleset = load_documents(str(target), sink)
+    ruleset = read_documents(str(target), sink)
     assert ruleset is not None and not sink.has_errors, [d.message for d in sink.list_sorted()]
     return ruleset
 
@@ -138,7 +138,7 @@ def texts(root: ElementTree.Element) -> list[str]:
 
 def codes(target: Path) -> list[str]:
     sink = Sink()
-    load_documents(str(target), sink)
+    read_documents(str(target), sink)
     return [d.code for d in sink.list_sorted()]
 
 
@@ -384,7 +384,7 @@ def test_neighbours_lie_equally_far_apart(make: Make, orientation: str, stagger:
 
 
 @pytest.mark.parametrize("target", [p.parent.name for p in sorted((ROOT / "rulesets").glob("*/ruleset.yaml"))])
-def test_shipped_maps(target: str) -> None:
+def test_shipped_maps_show_every_place_and_counter(target: str) -> None:
     ruleset = loaded(target)
     spaces = [p for p in ruleset.kinds["place"].things if p.holding is None]
     for scenario in ruleset.scenarios.values():
@@ -401,7 +401,7 @@ def test_shipped_maps(target: str) -> None:
 def test_picture_is_independent_of_hash_seed(make: Make, target: str) -> None:
     folder = target or str(make())
     code = (
-        "from interpreter.documents.building.ruleset_builder import load_documents as load\n"
+        "from interpreter.documents.building.ruleset_builder import read_documents as load\n"
         "from interpreter.diagnostics.diagnostic import Sink\n"
         "from interpreter.tools.maps.svg import render_map\n"
         "from interpreter.tools.maps.piece_groups import find_default_scenario\n"
@@ -459,7 +459,7 @@ def test_png_without_library_is_clear_sentence(
     with pytest.raises(NoPngError, match=r"pip install .*\[png\]"):
         render_png("<svg/>")
     assert main(["show", str(make()), "map", "--png", str(tmp_path / "map.png")]) == 2
-    assert install_command("png") in capsys.readouterr().err
+    assert get_install_command("png") in capsys.readouterr().err
     assert not (tmp_path / "map.png").exists()
 
 

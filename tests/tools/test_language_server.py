@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.diagnostics.source_text import apply_edits
+from interpreter.diagnostics.source_text import Replacement, apply_edits
 from interpreter.tools.cases.case_checks import check_with_cases
 from interpreter.tools.lsp import features as answers
 from interpreter.tools.lsp.completion.yaml_cursor import locate_cursor
@@ -172,7 +172,9 @@ def test_renamed_ruleset_is_clean(folder: Path, word: str, new: str) -> None:
     places = rename(desk, path, offset, new)
     for file in {place.path for place in places}:
         text = file.read_text(encoding="utf-8")
-        file.write_text(apply_edits(text, [(p.start, p.end, new) for p in places if p.path == file]), encoding="utf-8")
+        file.write_text(
+            apply_edits(text, [Replacement(p.start, p.end, new) for p in places if p.path == file]), encoding="utf-8"
+        )
     assert [f"{d.span}: {d.message}" for d in check_with_cases(str(folder)) if d.severity == "error"] == []
     again = Workspace()
     again.check(str(folder))

@@ -16,7 +16,7 @@ from interpreter.backends.python.program_printer import compile_program
 from interpreter.cli.main import main
 from interpreter.diagnostics.source_text import NOWHERE
 from interpreter.lowering.model_lowering import lower_model
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from interpreter.runtime.program import Program
 from interpreter.tools.cases.suite import run_cases
 from interpreter.tools.mutation import runner
@@ -120,7 +120,7 @@ def told(found: MutationSurvey) -> set[str]:
     return {f"{Path(x.change.span.file).name}:{x.change.span.line}: {x.change.what}" for x in found.survivors}
 
 
-def test_survivors_are_known(whole: MutationSurvey) -> None:
+def test_mutation_survivors_equal_known_list(whole: MutationSurvey) -> None:
     assert told(whole) == SURVIVORS
 
 

@@ -164,12 +164,12 @@ def test_odds_of_highest_of_two_dice(rules: Rules) -> None:
     assert by_total(called(rules, "highest")) == {n: Fraction(2 * n - 1, 36) for n in range(1, 7)}
 
 
-def test_draw_of_alike_pieces(rules: Rules) -> None:
+def test_odds_merge_draws_of_interchangeable_pieces(rules: Rules) -> None:
     odds = called(rules, "fate", a="blues")
     assert [(r.probability, r.changes[0].count) for r in odds.results] == [(1, 1)]
 
 
-def test_alike_pieces_count_as_one_another(rules: Rules) -> None:
+def test_odds_count_losses_of_interchangeable_pieces_together(rules: Rules) -> None:
     odds = called(rules, "each_one", a="reds")
     worn = {sum(c.count for c in r.changes): r.probability for r in odds.results}
     assert worn == {n: Fraction((1, 3, 3, 1)[n] * 5 ** (3 - n), 216) for n in range(4)}

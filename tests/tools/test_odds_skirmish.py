@@ -67,7 +67,7 @@ def share(odds: Odds, *moves: tuple[str, str]) -> Fraction:
 # --- counted by hand ----------------------------------------------------------------------------------
 
 
-def test_one_attacker_at_two_to_one() -> None:
+def test_odds_of_single_attacker_at_two_to_one_equal_table() -> None:
     """Check Ar, Al, Ex, Dr2, Dr2, De: each face has one chance in six; the side that holds may advance or stay."""
     odds = asked(standing(r4="0303", b2="0302"))
     assert odds.exact

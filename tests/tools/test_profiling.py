@@ -140,7 +140,7 @@ def test_plain_test_behind_dear_one_is_named(tmp_path):
 def test_profile_shows_lines_items_and_calls(capsys):
     assert main(["profile", str(BORDER), "-n", "2", "--bots", "random", "--format", "json"]) == 0
     data = json.loads(capsys.readouterr().out)
-    assert data["games"] == 2 and data["decisions"] > 10 and data["samples"] >= 0
+    assert data["games"] == 2 and data["decisions"] > 10
     assert {"items", "lines", "cures", "program", "seconds", "bots"} <= set(data)
     assert main(["profile", str(BORDER), "-n", "1", "--bots", "random"]) == 0
     told = capsys.readouterr().out

@@ -192,13 +192,13 @@ SHEET = '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/
 ONE = '<row r="1"><c r="A1"><v>1</v></c></row>'
 
 
-def with_sheet(tmp_path: Path, rows: str, behind: str = "") -> Path:
+def with_sheet(tmp_path: Path, rows: str, behind: str = "", encoding: str = "utf-8") -> Path:
     """Return a book whose only sheet has other rows than its writer gave it."""
     path = book(tmp_path / "b.xlsx", {"odds": [["odds", 1, 2, 3]]})
     into = BytesIO()
     with zipfile.ZipFile(path) as old, zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED) as new:
         for name in old.namelist():
-            content = SHEET.format(rows, behind).encode() if name.endswith("sheet1.xml") else old.read(name)
+            content = SHEET.format(rows, behind).encode(encoding) if name.endswith("sheet1.xml") else old.read(name)
             new.writestr(name, content)
     path.write_bytes(into.getvalue())
     return path
@@ -230,6 +230,22 @@ def test_oversized_workbook_is_refused_before_library_opens_it(
     monkeypatch.setattr(library, "load_workbook", lambda *_args, **_named: pytest.fail("taken up"))
     with pytest.raises(SetupError):
         open_sheets(path)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
+def test_oversized_sheet_in_another_encoding_is_refused_before_library_opens_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoding: str
+) -> None:
+    path = with_sheet(tmp_path, ONE, '<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>', encoding)
+    library = pytest.importorskip("openpyxl")
+    monkeypatch.setattr(library, "load_workbook", lambda *_args, **_named: pytest.fail("taken up"))
+    with pytest.raises(SetupError):
+        open_sheets(path)
+
+
+def test_sheet_in_utf_16_is_read(tmp_path: Path) -> None:
+    sheets = open_sheets(with_sheet(tmp_path, '<row r="1"><c r="A1"><v>7</v></c></row>', encoding="utf-16"))
+    assert [[cell.text for cell in row] for row in sheets.read(sheets.titles[0]).rows] == [["7"]]
 
 
 def test_blank_cell_far_out_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

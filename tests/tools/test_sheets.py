@@ -11,7 +11,7 @@ import pytest
 
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.building.ruleset_builder import load_documents
+from interpreter.documents.building.ruleset_builder import read_documents
 from tests.tiny import write
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -221,7 +221,7 @@ def test_variant_gets_cells_that_differ_from_its_base(folder: Path, tmp_path: Pa
         "        1-2: {1: DR}",
         "        2-1: {2: 9DR}",
     ]
-    ruleset = load_documents(str(variant), Sink())
+    ruleset = read_documents(str(variant), Sink())
     assert ruleset is not None and ruleset.tables["odds"].cells[(2, 1)] == (("loss", 9), ("back", 0))
     assert text_of(folder) == CHARTS.splitlines()
 

@@ -14,12 +14,12 @@ import pytest
 import yaml
 
 from interpreter.api.game import load
-from interpreter.api.loading import load_model
+from interpreter.api.loading import read_model
 from interpreter.checker.lints.translations import find_missing_translations
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.target import list_variants
 from interpreter.files.assets import list_shipped_rulesets
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from interpreter.play.game import Game
 from interpreter.runtime.errors import IllegalAction
 from interpreter.tools.describe.translator_texts import describe_texts, format_texts
@@ -170,5 +170,5 @@ def test_listing_is_sound_locale(tmp_path: Path) -> None:
     listing = "\n".join(format_texts(describe_texts(model_of("napoleon"), "en")))
     (folder / "locale" / "en.yaml").write_text(listing + "\n", encoding="utf-8")
     sink = Sink()
-    assert load_model(str(folder), sink) is not None
+    assert read_model(str(folder), sink) is not None
     assert not sink.items

@@ -134,7 +134,7 @@ OTHER: Rows = [["Notes"], ["typed over on Sunday"]]
         {"Old": [*CHART[:3], ["3:2", "DR", "1DR", "9DR"]], "odds": CHART},
     ],
 )
-def test_sheet_with_chart_is_found(typed, folder: Path, tmp_path: Path, sheets: dict[str, Rows]) -> None:
+def test_chart_is_read_from_sheet_that_holds_it(typed, folder: Path, tmp_path: Path, sheets: dict[str, Rows]) -> None:
     code, told = typed("odds", book(tmp_path / "b.xlsx", sheets))
     assert code == 0 and "`2DR` changes to `3DR`" in told
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from interpreter.runtime import machine
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.limits import LIMITS

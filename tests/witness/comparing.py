@@ -14,7 +14,7 @@ from math import prod
 from typing import Any
 
 from interpreter.model import types as t
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from interpreter.play.game import Game
 from interpreter.runtime import machine
 from interpreter.runtime.log_entries import (

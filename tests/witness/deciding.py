@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.model import statements as c
+from interpreter.model.checked_model import CheckedDraft, CheckedStep
 from tests.witness.faults import Faulted, NotCovered
 from tests.witness.values import Evaluator, Names
 
@@ -30,7 +31,7 @@ def combinations(x: Evaluator, params: tuple[c.Param, ...], names: Names) -> Ite
             yield {params[0].name: value, **rest}
 
 
-def legal(x: Evaluator, choice: c.CheckedOption | c.CheckedStep, names: Names) -> list[tuple[Any, ...]]:
+def legal(x: Evaluator, choice: c.CheckedOption | CheckedStep, names: Names) -> list[tuple[Any, ...]]:
     """Return the arguments with which an option is legal, each once; the first of alike pieces represents all."""
     found = [given for given in combinations(x, choice.params, names) if x.holds(choice.requires, {**names, **given})]
     for preference in choice.prefers:
@@ -80,7 +81,7 @@ class Standing:
     stages: tuple[tuple[Any, ...], ...] = ()
 
 
-def ends_of_draft(x: Evaluator, draft: c.CheckedDraft, args: tuple[Any, ...]) -> list[End]:
+def ends_of_draft(x: Evaluator, draft: CheckedDraft, args: tuple[Any, ...]) -> list[End]:
     """Return all ends that are offered, in order."""
     names = dict(zip([n for n, _ in draft.params], args, strict=True))
     field_names = [n for n, _, _ in draft.fields]
@@ -110,7 +111,7 @@ def ends_of_draft(x: Evaluator, draft: c.CheckedDraft, args: tuple[Any, ...]) ->
     return offered(x, draft, [end for _, end in ordered], names, field_names)
 
 
-def has_an_end(x: Evaluator, draft: c.CheckedDraft, args: tuple[Any, ...]) -> bool:
+def has_an_end(x: Evaluator, draft: CheckedDraft, args: tuple[Any, ...]) -> bool:
     """Return True if an end can be reached without a fault; if none can, raise the first fault that is met."""
     names = dict(zip([n for n, _ in draft.params], args, strict=True))
     field_names = [n for n, _, _ in draft.fields]
@@ -134,7 +135,7 @@ def has_an_end(x: Evaluator, draft: c.CheckedDraft, args: tuple[Any, ...]) -> bo
     return bool(ends_of_draft(x, draft, args))
 
 
-def sound(x: Evaluator, draft: c.CheckedDraft, here: Standing, names: Names) -> Iterator[Standing]:
+def sound(x: Evaluator, draft: CheckedDraft, here: Standing, names: Names) -> Iterator[Standing]:
     """Yield the results of the legal steps that do not fault; a fault in a step with preferences excludes all of it."""
     for number, step in enumerate(draft.steps):
         uses: Iterable[tuple[Any, ...]] = ()
@@ -148,7 +149,7 @@ def sound(x: Evaluator, draft: c.CheckedDraft, here: Standing, names: Names) -> 
                 yield standing(x, draft, here, names, number, given)
 
 
-def sound_uses(x: Evaluator, step: c.CheckedStep, names: Names) -> Iterator[tuple[Any, ...]]:
+def sound_uses(x: Evaluator, step: CheckedStep, names: Names) -> Iterator[tuple[Any, ...]]:
     """Yield the arguments of a step without preferences that all requirements allow."""
     for given in sound_combinations(x, step.params, names):
         with suppress(Faulted):
@@ -169,12 +170,12 @@ def sound_combinations(x: Evaluator, params: tuple[c.Param, ...], names: Names) 
             yield {params[0].name: value, **rest}
 
 
-def offer_of(x: Evaluator, draft: c.CheckedDraft, fields: tuple[Any, ...], names: Names) -> tuple[Any, ...]:
+def offer_of(x: Evaluator, draft: CheckedDraft, fields: tuple[Any, ...], names: Names) -> tuple[Any, ...]:
     """Return the identity of an end: the values that the rules name, or all fields."""
     return x.values([v for _, v in draft.offer], names) if draft.offer else fields
 
 
-def after(x: Evaluator, draft: c.CheckedDraft, here: Standing, names: Names) -> Iterator[Standing]:
+def after(x: Evaluator, draft: CheckedDraft, here: Standing, names: Names) -> Iterator[Standing]:
     """Yield the result of each legal step."""
     for number, step in enumerate(draft.steps):
         for given in legal(x, step, names):
@@ -182,7 +183,7 @@ def after(x: Evaluator, draft: c.CheckedDraft, here: Standing, names: Names) -> 
 
 
 def standing(
-    x: Evaluator, draft: c.CheckedDraft, here: Standing, names: Names, number: int, given: tuple[Any, ...]
+    x: Evaluator, draft: CheckedDraft, here: Standing, names: Names, number: int, given: tuple[Any, ...]
 ) -> Standing:
     """Return the result of one step."""
     step = draft.steps[number]
@@ -194,7 +195,7 @@ def standing(
     return Standing(tuple(fields), stops, (*here.steps, (number, given)), (*here.stages, tuple(fields)))
 
 
-def offered(x: Evaluator, draft: c.CheckedDraft, ends: list[End], names: Names, field_names: list[str]) -> list[End]:
+def offered(x: Evaluator, draft: CheckedDraft, ends: list[End], names: Names, field_names: list[str]) -> list[End]:
     """Return the ends that remain after the draft's preferences."""
     found = [{**dict(zip(field_names, end.fields, strict=True)), "": end} for end in ends]
     for preference in draft.prefers:
@@ -202,7 +203,7 @@ def offered(x: Evaluator, draft: c.CheckedDraft, ends: list[End], names: Names, 
     return [given[""] for given in found]
 
 
-def answer_of(draft: c.CheckedDraft, end: End) -> tuple[Any, ...]:
+def answer_of(draft: CheckedDraft, end: End) -> tuple[Any, ...]:
     """Return the value of a finished draft; the stages come last if the rules read them, and have none themselves."""
     if not draft.staged:
         return end.fields

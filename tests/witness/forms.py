@@ -14,7 +14,7 @@ from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.backends.python.program_printer import compile_beside, compile_program
 from interpreter.ir.program_records import ProgramForm
 from interpreter.lowering.model_lowering import lower_model
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from interpreter.play import position_editing
 from interpreter.play.game import Game
 from interpreter.play.setup import create_game, find_scenario

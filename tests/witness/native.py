@@ -23,7 +23,7 @@ from interpreter.ir.verifier import verify
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.lowering.value_types import NotLoweredError
 from interpreter.model import types as t
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from interpreter.passes.pipeline import PASSES, run_passes
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.program import Program

@@ -13,6 +13,7 @@ from typing import Any
 from interpreter.checker.suspension import iter_child_statements, walk
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import statements as c, types as t
+from interpreter.model.checked_model import CheckedModel, CheckedProcedure
 from tests.witness.deciding import DONE, End, Option, answer_of, ends_of_draft, options_of
 from tests.witness.faults import Ended, Faulted, ReturnSignal, SkipSignal
 from tests.witness.values import Evaluator, Names, rung_of, top_rung
@@ -34,7 +35,7 @@ Going = Iterator[Any]
 class Player:
     """A player of one game of a model from a position in which nothing runs."""
 
-    def __init__(self, model: c.CheckedModel, world: World) -> None:
+    def __init__(self, model: CheckedModel, world: World) -> None:
         self.model = model
         self.ruleset = model.ruleset
         self.world = world
@@ -110,7 +111,7 @@ class Player:
         self.shallow(procedure)
         return result
 
-    def deepen(self, procedure: c.CheckedProcedure, names: Names) -> None:
+    def deepen(self, procedure: CheckedProcedure, names: Names) -> None:
         """Count the depth of a procedure that may call itself."""
         if procedure.deep is None:
             return
@@ -120,7 +121,7 @@ class Player:
             self.world.depth[procedure.name] = 0
             raise Faulted("too deep", procedure.span)
 
-    def shallow(self, procedure: c.CheckedProcedure) -> None:
+    def shallow(self, procedure: CheckedProcedure) -> None:
         """Leave a procedure, and reset the values that last as long as it."""
         self.expire(procedure.name)
         if procedure.deep is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from textwrap import dedent, indent
 
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from tests.tiny import checked_model
 from tests.witness.comparing import Match
 from tests.witness.field import write

@@ -13,7 +13,7 @@ SMALL = {**GUIDE, **RULESETS}
 @pytest.mark.parametrize(
     ("name", "decisions"), [("skirmish", 60), ("salt-war", 30), ("crossroads", 8), ("two-rivers", 8), ("napoleon", 12)]
 )
-def test_games_agree(name: str, decisions: int) -> None:
+def test_game_agrees_with_reference_interpreter(name: str, decisions: int) -> None:
     model = SMALL[name]().model
     assert model is not None
     Match(model).play(1, most=decisions, looks=2)

@@ -19,7 +19,8 @@ from tests.witness.nodes import Opened, opened
 from tests.witness.world import World, normal
 
 if TYPE_CHECKING:
-    from interpreter.model.statements import CheckedModel, Core
+    from interpreter.model.checked_model import CheckedModel
+    from interpreter.model.statements import Core
 
 Names = dict[str, Any]
 

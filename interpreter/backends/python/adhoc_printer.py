@@ -21,8 +21,8 @@ from interpreter.backends.python.source_module import SourceBlock, SourceModule
 from interpreter.ir.effect_analysis import EffectAnalysis
 from interpreter.ir.program_records import ProgramForm
 from interpreter.lowering.model_lowering import AdhocLowering
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.expressions import Core
-from interpreter.model.statements import CheckedModel
 from interpreter.passes.early_exit import shorten_folds
 
 ANSWER = "answer"  # the function that an expression becomes

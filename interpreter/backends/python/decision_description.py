@@ -10,6 +10,7 @@ from interpreter.checker.suspension import walk
 from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
 from interpreter.ir.traversal import iter_expressions
 from interpreter.model import expressions as n, statements as c
+from interpreter.model.checked_model import CheckedModel, CheckedStep
 from interpreter.model.types import to_display_type
 
 Data: TypeAlias = dict[str, object]
@@ -112,7 +113,7 @@ def describe_draft(
     steps: list[Data] = []
     for index, (step, texts) in enumerate(zip(draft.steps, explained.steps, strict=True)):
         step_source = texts.source
-        assert isinstance(step_source, c.CheckedStep)
+        assert isinstance(step_source, CheckedStep)
         names = [*around, *(printer.expressions.get_name(p.name) for p in step.option.params)]
         steps.append(
             {
@@ -174,7 +175,7 @@ def find_decisive_fields(draft: ir.Draft, has_offer: bool) -> list[int]:
         live = extended
 
 
-def describe_events(model: c.CheckedModel, texts: dict[str, int | None]) -> Data:
+def describe_events(model: CheckedModel, texts: dict[str, int | None]) -> Data:
     """Describe the events as JSON-like data by name. `texts`: the number of the text that each function fills."""
     return {
         event.name: {
@@ -186,7 +187,7 @@ def describe_events(model: c.CheckedModel, texts: dict[str, int | None]) -> Data
     }
 
 
-def describe_procedures(model: c.CheckedModel) -> Data:
+def describe_procedures(model: CheckedModel) -> Data:
     """Describe the parameters and results of the procedures as JSON-like data by name."""
     return {
         p.name: {
@@ -198,7 +199,7 @@ def describe_procedures(model: c.CheckedModel) -> Data:
     }
 
 
-def describe_phases(printer: DecisionPrinter, model: c.CheckedModel) -> Data:
+def describe_phases(printer: DecisionPrinter, model: CheckedModel) -> Data:
     """Describe the phases as JSON-like data by name, in order."""
     phases: Data = {}
     for procedure in model.procedures.values():
@@ -216,7 +217,7 @@ def describe_phases(printer: DecisionPrinter, model: c.CheckedModel) -> Data:
     return {name: phases[name] for name in model.phases if name in phases}
 
 
-def describe_worded(model: c.CheckedModel, texts: dict[str, int | None]) -> Data:
+def describe_worded(model: CheckedModel, texts: dict[str, int | None]) -> Data:
     """Describe the texts of documents: by key and language [number of the text, its function, attributes it shows].
 
     `texts`: the number of the text that each function fills.

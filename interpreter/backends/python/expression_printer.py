@@ -87,7 +87,7 @@ class ExpressionPrinter:
         """Return the code of a literal; a long tuple becomes a table of the module, and the code is its name.
 
         `type_`: the type of the value, if known; the set of all things of a kind or class is then the name that
-        `Program` defines for it, such as `CLASS_unit`.
+        `Program` defines for it.
         """
         if isinstance(value, tuple):
             if isinstance(type_, t.SetType | t.ListType) and isinstance(type_.item, t.ThingType):

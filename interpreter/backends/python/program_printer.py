@@ -54,7 +54,7 @@ from interpreter.ir import (
 )
 from interpreter.ir.program_records import ProgramForm
 from interpreter.lowering.step_charges import CostModel, find_static_defines
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from interpreter.passes.pipeline import BESIDE_PASSES, COUNTED_PASSES, PASSES, PYTHON_PASSES, run_passes
 from interpreter.runtime.intrinsics import NAMESPACE
 from interpreter.runtime.state import LENT, NOT_KEPT, SHARED

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from interpreter.ir import program_records as ir
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 
 _PREFIX = {
     "define": "d_",

@@ -11,6 +11,7 @@ from typing import Any
 from interpreter.backends.python.python_names import Layout
 from interpreter.lowering.ledger_lowering import iter_tallies
 from interpreter.model import types as t
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.ruleset import (
     Attribute,
     Kind,
@@ -21,7 +22,6 @@ from interpreter.model.ruleset import (
     Ruleset,
     SetupPosition,
 )
-from interpreter.model.statements import CheckedModel
 from interpreter.model.texts import find_map_rules
 from interpreter.model.types import to_display_type
 from interpreter.runtime.plain_data import plain
@@ -223,8 +223,7 @@ def _describe_slots(model: CheckedModel, slots: Mapping[tuple[str, str], str]) -
 def _describe_position(p: SetupPosition) -> dict[str, Any]:
     return {
         "groups": [
-            [place, [[n, plain(v)] for n, v in values], count, cls]
-            for (place, values, count), cls in zip(p.groups, p.group_classes, strict=True)
+            [group.place, [[n, plain(v)] for n, v in group.values], group.number, group.cls] for group in p.groups
         ],
         "pieces": [[piece, {k: plain(v) for k, v in values.items()}] for piece, values in p.pieces.items()],
         "things": [

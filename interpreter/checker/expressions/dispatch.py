@@ -18,60 +18,68 @@ _WORDS: dict[str, t.Type] = {**t.PLAIN, **_THINGS}
 _MANY = ("members", "numbers")  # collections of anything, collections of numbers
 
 
-def check_builtin(x: ExpressionChecker, node: s.CallExpr, env: Env, expected: t.Type | None) -> Core:
+def check_builtin(checker: ExpressionChecker, node: s.CallExpr, env: Env, expected: t.Type | None) -> Core:
     """Check a call of a builtin function; `node.name` must name one."""
     builtin = BUILTINS[node.name]
     if builtin.gathers:
         if len(node.args) == 1:
-            return _check_aggregate(x, builtin, node, env)
+            return _check_aggregate(checker, builtin, node, env)
         if node.name in ("min", "max") and node.args:
-            return _check_extreme(x, node, env)
+            return _check_extreme(checker, node, env)
     if len(node.args) != len(builtin.params):
         usage = f"{node.name}(x in set where ...)" if builtin.gathers not in ("", "list") else builtin.usage
-        return x.error(
+        return checker.error(
             "wrong-number-of-arguments", _("write `{name}` as {usage}", name=node.name, usage=usage), node.span
         )
     args = tuple(
-        _check_argument(x, spelled, node.name, arg, env)
+        _check_argument(checker, spelled, node.name, arg, env)
         for (_word, spelled), arg in zip(builtin.params, node.args, strict=True)
     )
-    return _build_call(x, builtin, args, node)
+    return _build_call(checker, builtin, args, node)
 
 
-def _check_aggregate(x: ExpressionChecker, builtin: Builtin, node: s.CallExpr, env: Env) -> Core:
+def _check_aggregate(checker: ExpressionChecker, builtin: Builtin, node: s.CallExpr, env: Env) -> Core:
     """Check a call of a builtin that aggregates a set, such as `count`, given as a set or as a comprehension."""
-    former = sets.as_comprehension(node.args[0], env)
+    former = sets.to_comprehension(node.args[0], env)
     if former is None:
-        return _build_call(x, builtin, (_check_argument(x, builtin.params[0][1], node.name, node.args[0], env),), node)
-    comprehension = sets.check_comprehension(x, former, env, builtin.gathers)
-    return _build_call(x, builtin, (comprehension,), node) if builtin.gathers == "list" else comprehension
+        return _build_call(
+            checker, builtin, (_check_argument(checker, builtin.params[0][1], node.name, node.args[0], env),), node
+        )
+    comprehension = sets.check_comprehension(checker, former, env, builtin.gathers)
+    return _build_call(checker, builtin, (comprehension,), node) if builtin.gathers == "list" else comprehension
 
 
-def _check_extreme(x: ExpressionChecker, node: s.CallExpr, env: Env) -> Core:
+def _check_extreme(checker: ExpressionChecker, node: s.CallExpr, env: Env) -> Core:
     """Check `min` or `max` of several numbers."""
     description = _("each value of `{name}`", name=node.name)
-    numbers = tuple(x.check_type(a, env, t.NUMBER, description) for a in node.args)
+    numbers = tuple(checker.check_type(a, env, t.NUMBER, description) for a in node.args)
     are_whole = all(isinstance(number.type, t.IntType) for number in numbers)
     return n.Operation(node.name + "_of", numbers, t.INT if are_whole else t.NUMBER, node.span)
 
 
-def _check_argument(x: ExpressionChecker, spelled: str, name: str, arg: s.Expr | s.ComprehensionExpr, env: Env) -> Core:
+def _check_argument(
+    checker: ExpressionChecker, spelled: str, name: str, arg: s.Expr | s.ComprehensionExpr, env: Env
+) -> Core:
+    """Check an argument of the built-in function `name`.
+
+    `spelled`: the type of the parameter as the table of built-in functions writes it.
+    """
     if spelled in _MANY:
-        core, item = x.check_members(arg, env, _("the subject of `{name}`", name=name))
+        core, item = checker.check_members(arg, env, _("the subject of `{name}`", name=name))
         if spelled == "numbers" and not t.is_assignable(item, t.NUMBER):
-            return x.error(
+            return checker.error(
                 "wrong-type",
-                _("`{sort}` needs numbers, found {more}", sort=name, more=x.type_name(core.type)),
+                _("`{sort}` needs numbers, found {more}", sort=name, more=checker.type_name(core.type)),
                 arg.span,
             )
         return core
-    return x.check_type(arg, env, _parse_type(spelled), _("each value of `{name}`", name=name))
+    return checker.check_type(arg, env, _parse_type(spelled), _("each value of `{name}`", name=name))
 
 
-def _build_call(x: ExpressionChecker, builtin: Builtin, args: tuple[Core, ...], node: s.CallExpr) -> Core:
+def _build_call(checker: ExpressionChecker, builtin: Builtin, args: tuple[Core, ...], node: s.CallExpr) -> Core:
     many = [a for (_word, spelled), a in zip(builtin.params, args, strict=True) if spelled in _MANY]
     if len(many) > 1 and t.join_types(many[0].type, many[1].type) is None:
-        return x.error("wrong-type", _("`{name}` needs sets of one type", name=builtin.name), node.span)
+        return checker.error("wrong-type", _("`{name}` needs sets of one type", name=builtin.name), node.span)
     like = many[0].type if many else args[0].type if args else t.NEVER
     return n.Operation(builtin.name, args, _get_result_type(builtin.result, like), node.span)
 

@@ -236,13 +236,24 @@ class ExpressionChecker:
         if isinstance(present := t.strip_maybe(owner.type), t.RecordType):
             return self._check_record_field(owner, present, node)
         if isinstance(owner.type, t.MaybeType) and isinstance(owner.type.item, t.ThingType):
-            there = self.check_attribute_of(replace(owner, type=owner.type.item), node.name, node.span)
-            if isinstance(there, n.Operation):
+            attribute_of_present = self.check_attribute_of(replace(owner, type=owner.type.item), node.name, node.span)
+            if isinstance(attribute_of_present, n.Operation):
                 return self.require_present(owner, _("the owner of `opponent`"))
-            if not isinstance(there, n.AttributeOf):
-                return there
-            missing = there.type if isinstance(there.type, t.MaybeType) else t.MaybeType(there.type)
-            return n.AttributeOf(there.kind, there.name, there.owner, True, missing, node.span)
+            if not isinstance(attribute_of_present, n.AttributeOf):
+                return attribute_of_present
+            missing = (
+                attribute_of_present.type
+                if isinstance(attribute_of_present.type, t.MaybeType)
+                else t.MaybeType(attribute_of_present.type)
+            )
+            return n.AttributeOf(
+                attribute_of_present.kind,
+                attribute_of_present.name,
+                attribute_of_present.owner,
+                True,
+                missing,
+                node.span,
+            )
         owner = self.require_present(owner, _("the owner of an attribute"))
         if isinstance(owner.type, t.NeverType):
             return owner
@@ -324,6 +335,7 @@ class ExpressionChecker:
         )
 
     def _check_rooted_name(self, root: str, node: s.AttrExpr) -> Core | None:
+        """Return what `value.name`, `game.name` or `victory.name` means; None if `root` is another word."""
         rs, name, span = self.names.ruleset, node.name, node.span
         values: Iterable[str]
         match root:
@@ -349,7 +361,7 @@ class ExpressionChecker:
 
     # --- sets ---------------------------------------------------------
 
-    def check_item_type(self, core: Core, description: str) -> t.Type:
+    def require_item_type(self, core: Core, description: str) -> t.Type:
         """Return the type of the members of a set or list; report any other type.
 
         `description` names the expression in messages.
@@ -372,7 +384,7 @@ class ExpressionChecker:
         `description` names the expression in messages.
         """
         core = self.require_present(self.check(node, env), description)
-        return core, self.check_item_type(core, description)
+        return core, self.require_item_type(core, description)
 
     # --- calls ---------------------------------------------------------
 

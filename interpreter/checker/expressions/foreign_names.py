@@ -74,18 +74,18 @@ def suggest_set(names: RulesScope, expression: n.Core) -> Message:
     return Message("")
 
 
-def suggest_alternatives(node: s.LogicExpr, at: int) -> Message:
+def suggest_alternatives(node: s.LogicExpr, index: int) -> Message:
     """Return a suggestion for `a == b or c`, where a comparison is expected instead of `c`, or ''.
 
-    `at`: the index in `node.items` of the operand that is a value instead of a comparison.
+    `index`: the position in `node.items` of the operand that is a value instead of a comparison.
     """
-    before = node.items[at - 1] if at > 0 else None
+    before = node.items[index - 1] if index > 0 else None
     if not isinstance(before, s.BinaryExpr) or before.op not in ("==", "!="):
         return Message("")
     owner, value, second_value = (
         _get_source_text(before.left.span),
         _get_source_text(before.right.span),
-        _get_source_text(node.items[at].span),
+        _get_source_text(node.items[index].span),
     )
     if before.op == "==" and node.op == "or":
         return _("write `{right}`", right=f"{owner} in {{{value}, {second_value}}}")

@@ -15,72 +15,78 @@ from interpreter.model import expressions as n, types as t
 from interpreter.model.statements import Core
 
 
-def check_logic(x: ExpressionChecker, node: s.LogicExpr, env: Env, expected: t.Type | None) -> Core:
+def check_logic(checker: ExpressionChecker, node: s.LogicExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `and` and `or`."""
     items = []
     for number, item in enumerate(node.items):
-        operand = x.check(item, env, t.FLAG)
-        help = "" if isinstance(operand.type, t.NeverType | t.FlagType) else suggest_alternatives(node, number)
-        items.append(x.expect(operand, t.FLAG, _("each side of `{op}`", op=node.op), help))
+        operand = checker.check(item, env, t.FLAG)
+        cure = "" if isinstance(operand.type, t.NeverType | t.FlagType) else suggest_alternatives(node, number)
+        items.append(checker.expect(operand, t.FLAG, _("each side of `{op}`", op=node.op), cure))
     return n.Operation(node.op, tuple(items), t.FLAG, node.span)
 
 
-def check_unary(x: ExpressionChecker, node: s.UnaryExpr, env: Env, expected: t.Type | None) -> Core:
+def check_unary(checker: ExpressionChecker, node: s.UnaryExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `not` and unary signs."""
     if node.op == "not":
-        return n.Operation("not", (x.check_flag(node.operand, env, _("the operand of `not`")),), t.FLAG, node.span)
-    operand = x.check_type(node.operand, env, t.NUMBER, _("a signed number"))
+        return n.Operation(
+            "not", (checker.check_flag(node.operand, env, _("the operand of `not`")),), t.FLAG, node.span
+        )
+    operand = checker.check_type(node.operand, env, t.NUMBER, _("a signed number"))
     if node.op == "+":
         return operand
     return n.Operation("neg", (operand,), operand.type, node.span)
 
 
 def _check_operands(
-    x: ExpressionChecker, left: s.Expr, right: s.Expr, env: Env, expected: t.Type | None = None
+    checker: ExpressionChecker, left: s.Expr, right: s.Expr, env: Env, expected: t.Type | None = None
 ) -> tuple[Core, Core]:
     """Check and return both operands of an operator; the type of one resolves bare words in the other.
 
     `expected`: the type that resolves bare words in the operand that is checked first.
     """
-    if _is_bare(left, env, x.names) and not _is_bare(right, env, x.names):
-        r = x.check(right, env, expected)
-        return x.check(left, env, t.strip_maybe(r.type)), r
-    lt = x.check(left, env, expected)
-    return lt, x.check(right, env, t.strip_maybe(lt.type))
+    if _is_bare(left, env, checker.names) and not _is_bare(right, env, checker.names):
+        checked_right = checker.check(right, env, expected)
+        return checker.check(left, env, t.strip_maybe(checked_right.type)), checked_right
+    checked_left = checker.check(left, env, expected)
+    return checked_left, checker.check(right, env, t.strip_maybe(checked_left.type))
 
 
-def check_binary(x: ExpressionChecker, node: s.BinaryExpr, env: Env, expected: t.Type | None) -> Core:
+def check_binary(checker: ExpressionChecker, node: s.BinaryExpr, env: Env, expected: t.Type | None) -> Core:
     """Check arithmetic, comparison, membership, rung order and ranges."""
     op = node.op
     if op in ("in", "not in"):
-        return _check_membership(x, node, env)
+        return _check_membership(checker, node, env)
     if op in ("==", "!="):
         for none_side, operand in ((node.left, node.right), (node.right, node.left)):
-            if isinstance(none_side, s.NameExpr) and none_side.id == "none" and _is_bare(none_side, env, x.names):
-                return _check_missing_test(x, op, operand, env, node.span)
-        left, right = _check_operands(x, node.left, node.right, env)
-        if _report_other_words(x, left, right) or _report_other_words(x, right, left):
+            if isinstance(none_side, s.NameExpr) and none_side.id == "none" and _is_bare(none_side, env, checker.names):
+                return _check_missing_test(checker, op, operand, env, node.span)
+        left, right = _check_operands(checker, node.left, node.right, env)
+        if _report_other_words(checker, left, right) or _report_other_words(checker, right, left):
             return n.Literal(False, t.NEVER, node.span)
         if t.join_types(t.strip_maybe(left.type), t.strip_maybe(right.type)) is None or _are_disjoint(left, right):
-            return x.error(
+            return checker.error(
                 "never-equal",
-                _("{what} and {what2} can never be equal", what=x.describe(left.type), what2=x.describe(right.type)),
+                _(
+                    "{what} and {what2} can never be equal",
+                    what=checker.describe(left.type),
+                    what2=checker.describe(right.type),
+                ),
                 node.span,
-                suggest_for_id(x.names, right, left.type) or suggest_for_id(x.names, left, right.type),
+                suggest_for_id(checker.names, right, left.type) or suggest_for_id(checker.names, left, right.type),
                 (left, right),
             )
         return n.Operation(op, (left, right), t.FLAG, node.span)
     if op in ("below", "above"):
-        return _check_rung_order(x, node, env)
+        return _check_rung_order(checker, node, env)
     if op in ("<", "<=", ">", ">="):
-        left = x.check_type(node.left, env, t.NUMBER, _("the left side of {op}", op=op))
-        right = x.check_type(node.right, env, t.NUMBER, _("the right side of {op}", op=op))
+        left = checker.check_type(node.left, env, t.NUMBER, _("the left side of {op}", op=op))
+        right = checker.check_type(node.right, env, t.NUMBER, _("the right side of {op}", op=op))
         return n.Operation(op, (left, right), t.FLAG, node.span)
     if op == "..":
-        low = x.check_type(node.left, env, t.INT, _("the start of a range"))
-        high = x.check_type(node.right, env, t.INT, _("the end of a range"))
+        low = checker.check_type(node.left, env, t.INT, _("the start of a range"))
+        high = checker.check_type(node.right, env, t.INT, _("the end of a range"))
         return n.Operation("range", (low, high), t.ListType(t.INT), node.span)
-    return _check_arithmetic(x, node, env, expected)
+    return _check_arithmetic(checker, node, env, expected)
 
 
 def _are_disjoint(first: Core, second: Core) -> bool:
@@ -94,7 +100,7 @@ def _are_disjoint(first: Core, second: Core) -> bool:
     return isinstance(left, t.OneOfType) and isinstance(right, t.OneOfType) and not set(left.values) & set(right.values)
 
 
-def _report_other_words(x: ExpressionChecker, value: Core, expression: Core) -> bool:
+def _report_other_words(checker: ExpressionChecker, value: Core, expression: Core) -> bool:
     """Report the comparison of `value` with the literal `expression` if it is a word that the value can never have.
 
     Returns whether an error was reported.
@@ -106,7 +112,7 @@ def _report_other_words(x: ExpressionChecker, value: Core, expression: Core) -> 
         or not _are_disjoint(value, expression)
     ):
         return False
-    x.error(
+    checker.error(
         "never-equal",
         _("`{word}` is not one of the words this value can have", word=expression.value),
         expression.span,
@@ -116,68 +122,68 @@ def _report_other_words(x: ExpressionChecker, value: Core, expression: Core) -> 
     return True
 
 
-def _check_missing_test(x: ExpressionChecker, op: str, node: s.Expr, env: Env, span: Span) -> Core:
+def _check_missing_test(checker: ExpressionChecker, op: str, node: s.Expr, env: Env, span: Span) -> Core:
     """Check `a == none` or `a != none`, a test for a missing value; `node` is `a`, `op` the operator.
 
     If `a` is never missing and `none` is a word of the ruleset, it is an ordinary comparison.
     """
-    value = x.check(node, env)
+    value = checker.check(node, env)
     if isinstance(value.type, t.NeverType):
         return value
     if isinstance(value.type, t.MaybeType):
-        missing = x.check(s.NameExpr("none", span=span), env, value.type)
+        missing = checker.check(s.NameExpr("none", span=span), env, value.type)
         return n.Operation(op, (value, missing), t.FLAG, span)
-    word = resolve_bare_word(x.names, "none", span, value.type)
+    word = resolve_bare_word(checker.names, "none", span, value.type)
     if word is None or t.join_types(value.type, word.type) is None:
-        return x.error("never-equal", _("this value is never missing, so it is never `none`"), span)
+        return checker.error("never-equal", _("this value is never missing, so it is never `none`"), span)
     return n.Operation(op, (value, word), t.FLAG, span)
 
 
-def _check_membership(x: ExpressionChecker, node: s.BinaryExpr, env: Env) -> Core:
+def _check_membership(checker: ExpressionChecker, node: s.BinaryExpr, env: Env) -> Core:
     if isinstance(node.right, s.BinaryExpr) and node.right.op == "..":
-        left = x.check_type(node.left, env, t.NUMBER, _("the value to look for"))
-        right = x.check(node.right, env)
+        left = checker.check_type(node.left, env, t.NUMBER, _("the value to look for"))
+        right = checker.check(node.right, env)
     else:
-        right = x.require_present(x.check(node.right, env), _("the set"))
+        right = checker.require_present(checker.check(node.right, env), _("the set"))
         item = t.get_member_type(right.type)
-        left = x.check(node.left, env, item)
+        left = checker.check(node.left, env, item)
         if isinstance(right.type, t.NeverType):
             return right
         if not isinstance(right.type, t.SetType | t.ListType):
-            return x.error(
+            return checker.error(
                 "not-a-set",
-                _("`in` needs a set or a list, found {what}", what=x.describe(right.type)),
+                _("`in` needs a set or a list, found {what}", what=checker.describe(right.type)),
                 node.right.span,
-                suggest_set(x.names, right),
+                suggest_set(checker.names, right),
                 (right,),
             )
         if item is not None and t.join_types(t.strip_maybe(left.type), item) is None:
-            return x.error(
+            return checker.error(
                 "never-equal",
-                _("{what} is never in a {more}", what=x.describe(left.type), more=x.type_name(right.type)),
+                _("{what} is never in a {more}", what=checker.describe(left.type), more=checker.type_name(right.type)),
                 node.span,
-                suggest_for_id(x.names, left, item),
+                suggest_for_id(checker.names, left, item),
                 (left, right),
             )
         if isinstance(node.right, s.CollectionExpr) and isinstance(right, n.Operation):
             for member in right.operands:
-                _report_other_words(x, left, member)
+                _report_other_words(checker, left, member)
     return n.Operation("in" if node.op == "in" else "not in", (left, right), t.FLAG, node.span)
 
 
-def _check_rung_order(x: ExpressionChecker, node: s.BinaryExpr, env: Env) -> Core:
-    left, right = _check_operands(x, node.left, node.right, env)
-    left, right = x.require_present(left, _("the left side")), x.require_present(right, _("the right side"))
+def _check_rung_order(checker: ExpressionChecker, node: s.BinaryExpr, env: Env) -> Core:
+    left, right = _check_operands(checker, node.left, node.right, env)
+    left, right = checker.require_present(left, _("the left side")), checker.require_present(right, _("the right side"))
     if isinstance(left.type, t.NeverType) or isinstance(right.type, t.NeverType):
         return n.Literal(False, t.FLAG, node.span)
     if not isinstance(left.type, t.RungType) or left.type != right.type:
-        return x.error(
+        return checker.error(
             "not-a-ladder",
             _(
                 "`{op}` compares two rungs of one ladder, found {what} and {what2}",
                 op=node.op,
-                what=x.describe(left.type),
-                what2=x.describe(right.type),
+                what=checker.describe(left.type),
+                what2=checker.describe(right.type),
             ),
             node.span,
             _("compare numbers with < and >"),
@@ -186,56 +192,56 @@ def _check_rung_order(x: ExpressionChecker, node: s.BinaryExpr, env: Env) -> Cor
     return n.Operation("<" if node.op == "below" else ">", (left, right), t.FLAG, node.span)
 
 
-def _check_arithmetic(x: ExpressionChecker, node: s.BinaryExpr, env: Env, expected: t.Type | None) -> Core:
+def _check_arithmetic(checker: ExpressionChecker, node: s.BinaryExpr, env: Env, expected: t.Type | None) -> Core:
     left, right = _check_operands(
-        x, node.left, node.right, env, expected if isinstance(expected, t.SetType | t.ListType) else None
+        checker, node.left, node.right, env, expected if isinstance(expected, t.SetType | t.ListType) else None
     )
-    left = x.require_present(left, _("the left side of {op}", op=node.op))
-    right = x.require_present(right, _("the right side of {op}", op=node.op))
+    left = checker.require_present(left, _("the left side of {op}", op=node.op))
+    right = checker.require_present(right, _("the right side of {op}", op=node.op))
     if isinstance(left.type, t.NeverType) or isinstance(right.type, t.NeverType):
         return n.Literal(None, t.NEVER, node.span)
     if isinstance(left.type, t.SetType | t.ListType):
         joined = t.join_types(left.type, right.type)
         if joined is None or node.op not in "+-":
-            return x.error(
+            return checker.error(
                 "wrong-type",
                 _(
                     "`{op}` cannot combine {what} and {what2}",
                     op=node.op,
-                    what=x.describe(left.type),
-                    what2=x.describe(right.type),
+                    what=checker.describe(left.type),
+                    what2=checker.describe(right.type),
                 ),
                 node.span,
                 mistyped=(left, right),
             )
         op = "union" if node.op == "+" else "minus"
         return n.Operation(op, (left, right), joined if node.op == "+" else left.type, node.span)
-    left = x.expect(left, t.NUMBER, _("the left side of {op}", op=node.op))
-    right = x.expect(right, t.NUMBER, _("the right side of {op}", op=node.op))
+    left = checker.expect(left, t.NUMBER, _("the left side of {op}", op=node.op))
+    right = checker.expect(right, t.NUMBER, _("the right side of {op}", op=node.op))
     is_whole = isinstance(left.type, t.IntType) and isinstance(right.type, t.IntType) and node.op != "/"
     op = {"+": "add", "-": "sub", "*": "mul", "/": "div"}[node.op]
     return n.Operation(op, (left, right), t.INT if is_whole else t.NUMBER, node.span)
 
 
-def check_conditional(x: ExpressionChecker, node: s.ConditionalExpr, env: Env, expected: t.Type | None) -> Core:
+def check_conditional(checker: ExpressionChecker, node: s.ConditionalExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `if ... then ... else ...`, whose branches must have a common type."""
-    test = x.check_flag(node.test, env, _("the condition"))
+    test = checker.check_flag(node.test, env, _("the condition"))
     yes, no = (
-        _check_operands(x, node.yes, node.no, env, expected)
+        _check_operands(checker, node.yes, node.no, env, expected)
         if expected is None
-        else (x.check(node.yes, env, expected), x.check(node.no, env, expected))
+        else (checker.check(node.yes, env, expected), checker.check(node.no, env, expected))
     )
     joined = t.join_types(yes.type, no.type)
     if joined is None and (isinstance(yes.type, t.MaybeType) or isinstance(no.type, t.MaybeType)):
         inner = t.join_types(t.strip_maybe(yes.type), t.strip_maybe(no.type))
         joined = t.MaybeType(inner) if inner else None
     if joined is None:
-        return x.error(
+        return checker.error(
             "branches-differ",
             _(
                 "both branches must be of one type, found {what} and {what2}",
-                what=x.describe(yes.type),
-                what2=x.describe(no.type),
+                what=checker.describe(yes.type),
+                what2=checker.describe(no.type),
             ),
             node.span,
             _("write two values of one type, such as two numbers or two places"),
@@ -244,14 +250,14 @@ def check_conditional(x: ExpressionChecker, node: s.ConditionalExpr, env: Env, e
     return n.Operation("cond", (test, yes, no), joined, node.span)
 
 
-def check_or_else(x: ExpressionChecker, node: s.OrElseExpr, env: Env, expected: t.Type | None) -> Core:
+def check_or_else(checker: ExpressionChecker, node: s.OrElseExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `a else b`: a value, with a fallback if it is missing."""
-    value = x.check(node.value, env, expected)
-    fallback = x.check(node.fallback, env, t.strip_maybe(value.type))
+    value = checker.check(node.value, env, expected)
+    fallback = checker.check(node.fallback, env, t.strip_maybe(value.type))
     if isinstance(value.type, t.NeverType):
         return value
     if not isinstance(value.type, t.MaybeType):
-        x.sink.add_warning(
+        checker.sink.add_warning(
             "needless-else",
             _("this value is never missing; the part after `else` is never used"),
             node.fallback.span,
@@ -260,12 +266,12 @@ def check_or_else(x: ExpressionChecker, node: s.OrElseExpr, env: Env, expected: 
         return value
     joined = t.join_types(value.type.item, fallback.type)
     if joined is None:
-        return x.error(
+        return checker.error(
             "branches-differ",
             _(
                 "the value after `else` must be {what}, found {what2}",
-                what=x.describe(value.type.item),
-                what2=x.describe(fallback.type),
+                what=checker.describe(value.type.item),
+                what2=checker.describe(fallback.type),
             ),
             node.fallback.span,
             mistyped=(value, fallback),

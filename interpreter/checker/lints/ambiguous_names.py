@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.checker.operations import BUILTINS
-from interpreter.checker.scope import RESERVED, enumerated_words
+from interpreter.checker.scope import RESERVED, list_enumerated_words
 from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.message_nouns import get_noun
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
+from interpreter.model.checked_model import CheckedModel, iter_items
 from interpreter.model.ruleset import Ruleset, Thing
-from interpreter.model.statements import CheckedModel, iter_items
 
 
 def check_meanings(model: CheckedModel, sink: Sink) -> None:
@@ -113,7 +113,7 @@ def _iter_words(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
     """Yield each bare word that has a meaning, with a description of it; later pairs override earlier ones."""
     attributes = [a for kind in ruleset.kinds.values() for a in kind.attributes.values()]
     for attribute in [*attributes, *ruleset.game.values()]:
-        for word in enumerated_words(attribute.type):
+        for word in list_enumerated_words(attribute.type):
             yield word, _("a word of the list of `{attribute}`", attribute=attribute.name)
     for ladder in ruleset.ladders.values():
         for rung in ladder.rungs:
@@ -131,13 +131,13 @@ def check_names_of_pieces(model: CheckedModel, sink: Sink) -> None:
     """Report each piece that has the name of an earlier piece of its side and class."""
     ruleset = model.ruleset
     sides = [a.name for a in ruleset.kinds["piece"].attributes.values() if a.type == t.SIDE and not a.changes]
-    seen: dict[tuple[object, ...], Thing] = {}
+    first_by_key: dict[tuple[object, ...], Thing] = {}
     for piece in ruleset.kinds["piece"].things:
         name = piece.label.get(ruleset.languages[0], "")
         if not name or piece.cls is not None and ruleset.classes[piece.cls].alike:
             continue
         key = (name, piece.cls, *(piece.values.get(a) for a in sides))
-        first = seen.setdefault(key, piece)
+        first = first_by_key.setdefault(key, piece)
         if first is not piece:
             sink.add_warning(
                 "same-name",

@@ -13,13 +13,13 @@ from typing import Any
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.i18n.translator import mark as _
-from interpreter.model import expressions as n, statements as c
-from interpreter.model.statements import iter_nested_records
+from interpreter.model import expressions as n
+from interpreter.model.checked_model import CheckedModel, iter_nested_records
 
 Part = tuple[str, str]  # (sort, name)
 
 
-def check_cycles(model: c.CheckedModel, sink: Sink) -> None:
+def check_cycles(model: CheckedModel, sink: Sink) -> None:
     """Report each cycle of drafts, rules, tallies and defines once, at its first item in order of declaration."""
     parts: dict[Part, Any] = {
         **{("draft", n): d for n, d in model.drafts.items()},
@@ -28,21 +28,21 @@ def check_cycles(model: c.CheckedModel, sink: Sink) -> None:
         **{("define", n): d for n, d in model.defines.items()},
     }
     calls = {part: [callee for callee in _iter_calls(item) if callee in parts] for part, item in parts.items()}
-    circling = _find_items_near_cycles(calls)
+    candidates = _find_items_near_cycles(calls)
     reported: set[Part] = set()
     for part, item in parts.items():
-        circle = [] if part in reported or part not in circling else _find_shortest_cycle(part, calls, circling)
-        if not circle or all(sort == "define" for sort, _name in circle):
+        cycle = [] if part in reported or part not in candidates else _find_shortest_cycle(part, calls, candidates)
+        if not cycle or all(sort == "define" for sort, _name in cycle):
             continue
-        reported.update(circle)
-        way = " → ".join(f"`{name}`" for _sort, name in (*circle, part))
-        if any(sort == "draft" for sort, _name in circle):
+        reported.update(cycle)
+        path = " → ".join(f"`{name}`" for _sort, name in (*cycle, part))
+        if any(sort == "draft" for sort, _name in cycle):
             sink.add_error(
                 "recursive-draft",
                 _(
                     "`{name}` depends on itself: it tests with `possible` whether it can be finished: {way}",
-                    name=circle[0][1],
-                    way=way,
+                    name=cycle[0][1],
+                    way=path,
                 ),
                 item.span,
                 help=_("a draft cannot use `possible` on itself, directly or through a call"),
@@ -50,7 +50,7 @@ def check_cycles(model: c.CheckedModel, sink: Sink) -> None:
         else:
             sink.add_error(
                 "recursive-define",
-                _("`{name}` is defined in terms of itself: {way}", name=part[1], way=way),
+                _("`{name}` is defined in terms of itself: {way}", name=part[1], way=path),
                 item.span,
                 help=_("a definition cannot depend on itself; use a procedure with `at most ... deep`"),
             )
@@ -69,40 +69,40 @@ def _remove_leaves(calls: Mapping[Part, Iterable[Part]]) -> dict[Part, list[Part
 
     `calls`: the items that each item calls.
     """
-    order, done = TopologicalSorter(calls), set[Part]()
+    order, removed = TopologicalSorter(calls), set[Part]()
     with suppress(CycleError):
         order.prepare()
     while ready := order.get_ready():
         order.done(*ready)
-        done.update(ready)
-    left: dict[Part, list[Part]] = {part: [] for part in calls if part not in done}
-    for part in left:
+        removed.update(ready)
+    remaining: dict[Part, list[Part]] = {part: [] for part in calls if part not in removed}
+    for part in remaining:
         for callee in calls[part]:
-            if callee in left:
-                left[callee].append(part)
-    return left
+            if callee in remaining:
+                remaining[callee].append(part)
+    return remaining
 
 
-def _find_shortest_cycle(start: Part, calls: dict[Part, list[Part]], circling: Collection[Part]) -> list[Part]:
+def _find_shortest_cycle(start: Part, calls: dict[Part, list[Part]], candidates: Collection[Part]) -> list[Part]:
     """Return the items of the shortest cycle through `start`, beginning with it (BFS), or [] if no cycle contains it.
 
-    `calls`: the items that each item calls; `circling`: the items that may be on a cycle, all others are ignored.
+    `calls`: the items that each item calls; `candidates`: the items that may be on a cycle, all others are ignored.
     """
-    before: dict[Part, Part] = {}
-    ring = [start]
-    while ring:
-        following = []
-        for part in ring:
+    predecessors: dict[Part, Part] = {}
+    frontier = [start]
+    while frontier:
+        next_frontier = []
+        for part in frontier:
             for callee in calls[part]:
                 if callee == start:
-                    way = [part]
-                    while way[0] != start:
-                        way.insert(0, before[way[0]])
-                    return way
-                if callee not in before and callee in circling:
-                    before[callee] = part
-                    following.append(callee)
-        ring = following
+                    cycle = [part]
+                    while cycle[0] != start:
+                        cycle.insert(0, predecessors[cycle[0]])
+                    return cycle
+                if callee not in predecessors and callee in candidates:
+                    predecessors[callee] = part
+                    next_frontier.append(callee)
+        frontier = next_frontier
     return []
 
 

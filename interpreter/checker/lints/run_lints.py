@@ -20,11 +20,11 @@ from interpreter.diagnostics.record_walk import find_reachable
 from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c
+from interpreter.model.checked_model import CheckedModel, iter_items, iter_model_records, iter_nested_records
 from interpreter.model.ruleset import Provenance
-from interpreter.model.statements import iter_model_records, iter_nested_records
 
 
-def run_lints(model: c.CheckedModel, sink: Sink) -> None:
+def run_lints(model: CheckedModel, sink: Sink) -> None:
     """Report the findings of all lints, such as unused declarations and paragraphs that no rule implements."""
     _report_uncited(model, sink)
     _report_unused(model, sink)
@@ -39,7 +39,7 @@ def run_lints(model: c.CheckedModel, sink: Sink) -> None:
     check_requirements(model, sink)
 
 
-def collect_document_citations(model: c.CheckedModel) -> dict[str, list[tuple[str, Span]]]:
+def collect_document_citations(model: CheckedModel) -> dict[str, list[tuple[str, Span]]]:
     """Return the paragraphs that the documents cite: id -> (citing item, span)."""
     out: dict[str, list[tuple[str, Span]]] = {}
     for description, origin in _iter_origins(model):
@@ -48,7 +48,7 @@ def collect_document_citations(model: c.CheckedModel) -> dict[str, list[tuple[st
     return out
 
 
-def _iter_origins(model: c.CheckedModel) -> Iterator[tuple[str, Provenance]]:
+def _iter_origins(model: CheckedModel) -> Iterator[tuple[str, Provenance]]:
     rs = model.ruleset
     for kind in rs.kinds.values():
         yield kind.id, kind.origin
@@ -68,7 +68,8 @@ def _iter_origins(model: c.CheckedModel) -> Iterator[tuple[str, Provenance]]:
     yield rs.id, rs.root
 
 
-def _report_uncited(model: c.CheckedModel, sink: Sink) -> None:
+def _report_uncited(model: CheckedModel, sink: Sink) -> None:
+    """Report the paragraphs of the rulebook that neither the rules nor the documents cite."""
     cited = set(model.cited) | set(collect_document_citations(model))
     own = {source.name for source in model.ruleset.changes}
     of_variant = model.ruleset.extends is not None
@@ -82,7 +83,7 @@ def _report_uncited(model: c.CheckedModel, sink: Sink) -> None:
             )
 
 
-def _list_used_names(model: c.CheckedModel) -> set[str]:
+def _list_used_names(model: CheckedModel) -> set[str]:
     """Return the names used anywhere in rules and documents."""
     used = {"setup", "turn"}
     for node in iter_model_records(model):
@@ -97,9 +98,10 @@ def _list_used_names(model: c.CheckedModel) -> set[str]:
     return used
 
 
-def _report_unused(model: c.CheckedModel, sink: Sink) -> None:
+def _report_unused(model: CheckedModel, sink: Sink) -> None:
+    """Report the procedures, defines, rules, tallies, drafts and events that nothing uses."""
     used = _list_used_names(model)
-    for word, name, item in c.iter_items(model):
+    for word, name, item in iter_items(model):
         if name not in used:
             sink.add_warning(
                 f"unused-{word}",
@@ -109,7 +111,7 @@ def _report_unused(model: c.CheckedModel, sink: Sink) -> None:
             )
 
 
-def _report_watcher_cycles(model: c.CheckedModel, sink: Sink) -> None:
+def _report_watcher_cycles(model: CheckedModel, sink: Sink) -> None:
     """Report watchers whose reports or moves trigger them again, directly or through other watchers."""
     reports: dict[str, set[str]] = {}
     for watcher in model.watchers:
@@ -130,7 +132,7 @@ def _report_watcher_cycles(model: c.CheckedModel, sink: Sink) -> None:
             )
 
 
-def _report_literal_numbers(model: c.CheckedModel, sink: Sink) -> None:
+def _report_literal_numbers(model: CheckedModel, sink: Sink) -> None:
     """Report literal numbers in requirements, because variants cannot change them."""
     for requirement in (r for requires, _params in iter_requirements(model) for r in requires):
         for node in iter_nested_records(requirement.test):

@@ -11,9 +11,9 @@ from collections.abc import Collection
 
 from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.source_text import Span
-from interpreter.diagnostics.suggestions import close_words, did_you_mean
+from interpreter.diagnostics.suggestions import did_you_mean, find_close_words
 from interpreter.i18n.translator import Message, mark as _
-from interpreter.model import statements as c
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.ruleset import Locale, Ruleset, Translation
 from interpreter.model.templates import list_holes
 from interpreter.model.texts import (
@@ -28,7 +28,7 @@ _WIDE_HOLE = re.compile(r"｛([^｛｝{}]*)｝")
 _ONE_NAME, _NAMES = _("1 name (`{first}`)"), _("{number} (name|names) (`{first}` ...)")
 
 
-def check_translations(model: c.CheckedModel, sink: Sink) -> None:
+def check_translations(model: CheckedModel, sink: Sink) -> None:
     """Report unmatched translations, unknown holes, and texts that a complete language lacks."""
     if not model.ruleset.locales:
         return
@@ -47,7 +47,7 @@ def check_translations(model: c.CheckedModel, sink: Sink) -> None:
                     "unknown-text",
                     _("`{text}` does not match any text of the rules", text=text),
                     translation.key,
-                    help=_close(text, texts) or _("write it exactly as it is quoted in the rules"),
+                    help=_suggest_close_name(text, texts) or _("write it exactly as it is quoted in the rules"),
                 )
         _check_labels(model, locale, sink)
         for name, translation in locale.names.items():
@@ -60,11 +60,11 @@ def check_translations(model: c.CheckedModel, sink: Sink) -> None:
                 "unknown-text",
                 _("`{name}` is not a name of this ruleset", name=name),
                 translation.key,
-                help=_close(name, names) or _("check the spelling, or remove the line"),
+                help=_suggest_close_name(name, names) or _("check the spelling, or remove the line"),
             )
         if is_complete:
-            left = [[text for text in group if text not in renamed] for group in missing]
-            _check_completeness(model, locale, left[0], left[1], sink)
+            untranslated = [[text for text in group if text not in renamed] for group in missing]
+            _check_completeness(model, locale, untranslated[0], untranslated[1], sink)
 
 
 def _match_renamed(word: str, missing: Collection[str], renamed: list[str]) -> str:
@@ -72,12 +72,12 @@ def _match_renamed(word: str, missing: Collection[str], renamed: list[str]) -> s
 
     `missing`: the untranslated texts or names; those that are already in `renamed` are skipped.
     """
-    similar = next((candidate for candidate in close_words(word, missing) if candidate not in renamed), "")
+    similar = next((candidate for candidate in find_close_words(word, missing) if candidate not in renamed), "")
     renamed += [similar] if similar else []
     return similar
 
 
-def _report_renamed(model: c.CheckedModel, name: str, old_name: str, translation: Translation, sink: Sink) -> None:
+def _report_renamed(model: CheckedModel, name: str, old_name: str, translation: Translation, sink: Sink) -> None:
     """Report the translation of a text or name that is now spelt like `old_name`, with its declaration."""
     origin = _find_origin(model.ruleset, old_name)
     sink.add_warning(
@@ -107,7 +107,8 @@ def _find_origin(ruleset: Ruleset, name: str) -> Span | None:
     return None
 
 
-def _check_labels(model: c.CheckedModel, locale: Locale, sink: Sink) -> None:
+def _check_labels(model: CheckedModel, locale: Locale, sink: Sink) -> None:
+    """Report the labels of a locale that belong to no option, and those with a placeholder that is no argument."""
     options = list_labellable_options(model)
     for name, label in locale.labels.items():
         if name not in options:
@@ -119,7 +120,8 @@ def _check_labels(model: c.CheckedModel, locale: Locale, sink: Sink) -> None:
                         name=name,
                     ),
                     label.key,
-                    help=_close(name, frozenset(options)) or _("write the name of the option, or decision.option"),
+                    help=_suggest_close_name(name, frozenset(options))
+                    or _("write the name of the option, or decision.option"),
                 )
             continue
         for hole in list_holes(label.text):
@@ -135,7 +137,7 @@ def _check_labels(model: c.CheckedModel, locale: Locale, sink: Sink) -> None:
                 )
 
 
-def _is_own(model: c.CheckedModel, translation: Translation) -> bool:
+def _is_own(model: CheckedModel, translation: Translation) -> bool:
     """Return whether a translation belongs to this ruleset's own files.
 
     For a variant the translations of its base are exempt, because the variant may drop texts that they translate.
@@ -144,11 +146,13 @@ def _is_own(model: c.CheckedModel, translation: Translation) -> bool:
     return model.ruleset.extends is None or translation.key.file in own
 
 
-def _close(word: str, names: Collection[str]) -> Message:
-    return did_you_mean(word, names) if close_words(word, names) else Message("")
+def _suggest_close_name(word: str, names: Collection[str]) -> Message:
+    """Return a suggestion for a misspelt name, or '' if no name is similar."""
+    return did_you_mean(word, names) if find_close_words(word, names) else Message("")
 
 
 def _check_holes(text: str, translation: Translation, sink: Sink) -> None:
+    """Report the placeholders of a translation that its original lacks."""
     holes = list_holes(text)
     if wide := next((m for m in _WIDE_HOLE.finditer(translation.text) if m[1] in holes), None):
         sink.add_warning(
@@ -169,7 +173,7 @@ def _check_holes(text: str, translation: Translation, sink: Sink) -> None:
             )
 
 
-def find_missing_translations(model: c.CheckedModel, language: str) -> tuple[list[str], list[str]]:
+def find_missing_translations(model: CheckedModel, language: str) -> tuple[list[str], list[str]]:
     """Return the texts and names that have no translation into a language.
 
     A name counts as translated if only a qualified form of it is, such as `roll.check` for `check`.
@@ -182,7 +186,7 @@ def find_missing_translations(model: c.CheckedModel, language: str) -> tuple[lis
     return texts, [x for x in collect_displayed_names(model, language) if x not in translated]
 
 
-def _check_completeness(model: c.CheckedModel, locale: Locale, texts: list[str], names: list[str], sink: Sink) -> None:
+def _check_completeness(model: CheckedModel, locale: Locale, texts: list[str], names: list[str], sink: Sink) -> None:
     """Report the number of missing translations of a language that is marked complete: `texts` and `names`."""
     assert locale.complete is not None
     own = locale.complete.file.partition("/")[0]

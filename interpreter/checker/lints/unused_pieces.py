@@ -9,21 +9,21 @@ from collections.abc import Iterator
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.i18n.translator import mark as _
-from interpreter.model import statements as c, types as t
+from interpreter.model import types as t
+from interpreter.model.checked_model import CheckedModel, iter_model_records
 from interpreter.model.expressions import HoldingPlace, Literal
 from interpreter.model.ruleset import Ruleset
-from interpreter.model.statements import iter_model_records
 
 
-def check_pieces(model: c.CheckedModel, sink: Sink) -> None:
+def check_pieces(model: CheckedModel, sink: Sink) -> None:
     """Report the first piece of each unused holding place, with the number of pieces in it."""
     ruleset = model.ruleset
     places = ruleset.kinds["place"].things
     if not ruleset.scenarios or "setup" in model.procedures:  # `setup` may place pieces from anywhere
         return
     places_named = _find_named_places(model)
-    left: dict[int, list[int]] = {}
-    grouped = {cls for scenario in ruleset.scenarios.values() for cls in scenario.position.group_classes}
+    idle_by_place: dict[int, list[int]] = {}
+    grouped = {group.cls for scenario in ruleset.scenarios.values() for group in scenario.position.groups}
     for number, piece in enumerate(ruleset.kinds["piece"].things):
         if piece.cls in grouped:
             continue
@@ -32,8 +32,8 @@ def check_pieces(model: c.CheckedModel, sink: Sink) -> None:
         }
         place = where.pop()
         if not where and isinstance(place, int) and places[place].holding and place not in places_named:
-            left.setdefault(place, []).append(number)
-    for place, numbers in left.items():
+            idle_by_place.setdefault(place, []).append(number)
+    for place, numbers in idle_by_place.items():
         first = ruleset.kinds["piece"].things[numbers[0]]
         message = (
             _("every scenario leaves `{id}` in `{place}`, which no rule mentions", id=first.id, place=places[place].id)
@@ -50,7 +50,7 @@ def check_pieces(model: c.CheckedModel, sink: Sink) -> None:
         )
 
 
-def _find_named_places(model: c.CheckedModel) -> set[int]:
+def _find_named_places(model: CheckedModel) -> set[int]:
     """Return the handles of the places that rules name or that attributes contain.
 
     If rules name one holding place of a family, all of the family are included.

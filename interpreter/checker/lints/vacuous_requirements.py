@@ -12,16 +12,17 @@ from interpreter.checker.suspension import walk
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model import expressions as n, statements as c
+from interpreter.model.checked_model import CheckedModel
 
 Owner = tuple[Sequence[c.CheckedRequirement], Sequence[c.Param]]
 
 
-def check_requirements(model: c.CheckedModel, sink: Sink) -> None:
+def check_requirements(model: CheckedModel, sink: Sink) -> None:
     """Report each requirement of an option, a step or a rule that cannot fail."""
     for requires, params in iter_requirements(model):
-        seen: list[c.Core] = []
+        earlier_tests: list[c.Core] = []
         for requirement in requires:
-            reason = _explain_idle(requirement.test, seen, params)
+            reason = _explain_idle(requirement.test, earlier_tests, params)
             if reason:
                 sink.add_warning(
                     "idle-requirement",
@@ -29,10 +30,10 @@ def check_requirements(model: c.CheckedModel, sink: Sink) -> None:
                     requirement.span,
                     help=_("remove it, or write the test that was meant"),
                 )
-            seen.append(requirement.test)
+            earlier_tests.append(requirement.test)
 
 
-def iter_requirements(model: c.CheckedModel) -> Iterator[Owner]:
+def iter_requirements(model: CheckedModel) -> Iterator[Owner]:
     """Yield the requirements of each rule, draft, step and option, with the parameters in scope."""
     for rule in model.rules.values():
         yield rule.requires, ()
@@ -49,6 +50,10 @@ def iter_requirements(model: c.CheckedModel) -> Iterator[Owner]:
 
 
 def _explain_idle(test: c.Core, before: Sequence[c.Core], params: Sequence[c.Param]) -> Message | None:
+    """Return why a test is always true, or None.
+
+    `before`: the tests that hold already; `params`: the parameters in scope.
+    """
     if isinstance(test, n.Literal) and test.value is True:
         return _("it is always true")
     match test:

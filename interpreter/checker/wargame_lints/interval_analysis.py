@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model import expressions as n, types as t
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.ruleset import Attribute
 
-_DEEP = 12  # limit on nested defines
+_MAX_DEPTH = 12  # limit on nested defines
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +31,10 @@ UNKNOWN = ValueBounds()
 BoundsByName = Mapping[str, ValueBounds]
 
 
-def compute_bounds(model: c.CheckedModel, core: n.Core, bounds: BoundsByName, deep: int = 0) -> ValueBounds:
+def compute_bounds(model: CheckedModel, core: n.Core, bounds: BoundsByName, depth: int = 0) -> ValueBounds:
     """Return the bounds of a numeric expression.
 
-    `bounds`: the bounds of the local names; `deep`: the depth of defines entered so far, which is limited.
+    `bounds`: the bounds of the local names; `depth`: the number of defines entered so far, which is limited.
     """
     match core:
         case n.Literal(value) if isinstance(value, int) and not isinstance(value, bool):
@@ -50,17 +51,18 @@ def compute_bounds(model: c.CheckedModel, core: n.Core, bounds: BoundsByName, de
         case n.Comprehension(sort="count"):
             return ValueBounds(0, None)
         case n.Operation(name, operands):
-            return combine(name, [compute_bounds(model, x, bounds, deep) for x in operands])
-        case n.CheckedCall(sort="define", name=name, args=args) if deep < _DEEP:
+            return combine(name, [compute_bounds(model, x, bounds, depth) for x in operands])
+        case n.CheckedCall(sort="define", name=name, args=args) if depth < _MAX_DEPTH:
             define = model.defines[name]
             inner = {
-                p: compute_bounds(model, a, bounds, deep + 1) for (p, _t), a in zip(define.params, args, strict=True)
+                p: compute_bounds(model, a, bounds, depth + 1) for (p, _t), a in zip(define.params, args, strict=True)
             }
-            return compute_bounds(model, define.value, inner, deep + 1)
+            return compute_bounds(model, define.value, inner, depth + 1)
     return UNKNOWN
 
 
-def _compute_attribute_bounds(model: c.CheckedModel, kind: str, attribute: Attribute | None, name: str) -> ValueBounds:
+def _compute_attribute_bounds(model: CheckedModel, kind: str, attribute: Attribute | None, name: str) -> ValueBounds:
+    """Return the bounds of an attribute: declared if play changes it, else those of the values that things have."""
     if attribute is None or isinstance(attribute.type, t.MaybeType):
         return UNKNOWN
     if attribute.changes:
@@ -112,16 +114,18 @@ def combine(name: str, parts: list[ValueBounds]) -> ValueBounds:
 
 
 def _join_ends(ends: list[int | None], join: Callable[[list[int]], int]) -> int | None:
+    """Return the joined ends of intervals, or None if one of them is open."""
     finite = [end for end in ends if end is not None]
     return join(finite) if len(finite) == len(ends) else None
 
 
 def _subtract(left: int | None, right: int | None) -> int | None:
+    """Return the difference of two ends of intervals, or None if one of them is open."""
     return None if left is None or right is None else left - right
 
 
-def is_always_true(model: c.CheckedModel, core: n.Core) -> bool:
-    """Return whether the bounds of its numbers prove that a test always holds."""
+def is_always_true(model: CheckedModel, core: n.Core) -> bool:
+    """Return whether a test holds for every value within the bounds of the numbers it reads."""
     match core:
         case n.Operation("and", operands):
             return all(is_always_true(model, x) for x in operands)
@@ -132,10 +136,10 @@ def is_always_true(model: c.CheckedModel, core: n.Core) -> bool:
                 isinstance(x.type, t.MaybeType) or isinstance(getattr(x, "value", 0), Fraction) for x in (left, right)
             ):
                 return False
-            one, other = (
+            smaller, larger = (
                 compute_bounds(model, x, {}) for x in ((left, right) if sign in ("<", "<=") else (right, left))
             )
-            if one.high is None or other.low is None:
+            if smaller.high is None or larger.low is None:
                 return False
-            return one.high < other.low or sign in ("<=", ">=") and one.high == other.low
+            return smaller.high < larger.low or sign in ("<=", ">=") and smaller.high == larger.low
     return False

@@ -12,10 +12,10 @@ from interpreter.checker.wargame_lints.interval_analysis import is_always_true
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c
-from interpreter.model.statements import iter_model_records
+from interpreter.model.checked_model import CheckedModel, CheckedStep, iter_model_records
 
 
-def find_tautologies(model: c.CheckedModel, sink: Sink) -> None:
+def report_tautologies(model: CheckedModel, sink: Sink) -> None:
     """Report requirements that can never refuse a choice."""
     for record in iter_model_records(model):
         if isinstance(record, c.CheckedRequirement) and is_always_true(model, record.test):
@@ -25,11 +25,11 @@ def find_tautologies(model: c.CheckedModel, sink: Sink) -> None:
                 record.test.span,
                 help=_("check the comparison and the limits of its values, or remove the requirement"),
             )
-        if isinstance(record, c.CheckedOption | c.CheckedStep):
-            _find_asked_twice(record, sink)
+        if isinstance(record, c.CheckedOption | CheckedStep):
+            _report_repeated_requirements(record, sink)
 
 
-def _find_asked_twice(choice: c.CheckedOption | c.CheckedStep, sink: Sink) -> None:
+def _report_repeated_requirements(choice: c.CheckedOption | CheckedStep, sink: Sink) -> None:
     domain_conditions = {condition for param in choice.params for condition in _iter_domain_conditions(param)}
     for requirement in choice.requires:
         if domain_conditions and n.build_canonical_form(requirement.test, {"": 0}) in domain_conditions:

@@ -11,11 +11,11 @@ from typing import Any
 from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.checked_model import CheckedModel, iter_model_records, iter_nested_records
 from interpreter.model.ruleset import Ladder, Ruleset, Table
-from interpreter.model.statements import iter_model_records, iter_nested_records
 
 
-def find_unused_results(model: c.CheckedModel, sink: Sink) -> None:
+def report_unused_results(model: CheckedModel, sink: Sink) -> None:
     """Report each word or sign that a chart declares but no cell contains."""
     for table in model.ruleset.tables.values():
         if table.unreadable or model.ruleset.extends is not None:
@@ -37,13 +37,14 @@ def _list_declared(table: Table) -> list[str]:
 
 
 def _is_held(table: Table, word: str) -> bool:
+    """Return whether a cell of a chart is or contains the result `word`."""
     for value in table.cells.values():
         if value == word or isinstance(value, tuple) and any(isinstance(p, tuple) and p[:1] == (word,) for p in value):
             return True
     return False
 
 
-def find_unread_options(model: c.CheckedModel, sink: Sink) -> None:
+def report_unread_options(model: CheckedModel, sink: Sink) -> None:
     """Report optional rules that nothing reads and that neither split a seat nor exchange names."""
     read = {x.option for x in iter_model_records(model) if isinstance(x, n.Playing)}
     replaced = [p.replaced_when.text for p in model.ruleset.rulebook.values() if p.replaced_when]
@@ -59,7 +60,7 @@ def find_unread_options(model: c.CheckedModel, sink: Sink) -> None:
             )
 
 
-def find_missing_last_turns(model: c.CheckedModel, sink: Sink) -> None:
+def report_missing_last_turns(model: CheckedModel, sink: Sink) -> None:
     """Report scenarios without a last turn if rules read `last_turn` without handling its absence."""
     operations = [x for x in iter_model_records(model) if isinstance(x, n.Operation)]
     if any(_is_last_turn_test(x) for x in operations):
@@ -87,7 +88,7 @@ def _is_last_turn_test(operation: n.Operation) -> bool:
     return operation.name in ("==", "!=") and "last_turn" in names and len(nothing) == 1
 
 
-def find_unreachable_levels(model: c.CheckedModel, sink: Sink) -> None:
+def report_unreachable_levels(model: CheckedModel, sink: Sink) -> None:
     """Report victory levels that have no condition and that no statement `end game won by .. as` names."""
     reachable: set[object] = set()  # handles of levels
     for end in (x for x in iter_nested_records((model.procedures, model.watchers)) if isinstance(x, c.CheckedEndGame)):
@@ -108,7 +109,7 @@ def find_unreachable_levels(model: c.CheckedModel, sink: Sink) -> None:
             )
 
 
-def find_unreachable_rungs(model: c.CheckedModel, sink: Sink) -> None:
+def report_unreachable_rungs(model: CheckedModel, sink: Sink) -> None:
     """Report the rungs that no thing starts on and no rule can reach."""
     ruleset = model.ruleset
     if ruleset.extends is not None:
@@ -117,8 +118,8 @@ def find_unreachable_rungs(model: c.CheckedModel, sink: Sink) -> None:
     steps = [x for x in moves if isinstance(x, c.SetAttribute | c.StepRung)]
     for ladder in ruleset.ladders.values():
         reached = _find_reachable_rungs(ruleset, ladder, steps)
-        left = [rung for number, rung in enumerate(ladder.rungs) if reached is not None and number not in reached]
-        for rung in left:
+        unreached = [rung for number, rung in enumerate(ladder.rungs) if reached is not None and number not in reached]
+        for rung in unreached:
             sink.add_warning(
                 "unreachable-rung",
                 _("nothing sets the rung `{rung}` of `{ladder}`", rung=rung, ladder=ladder.id),
@@ -146,7 +147,7 @@ def _find_reachable_rungs(ruleset: Ruleset, ladder: Ladder, steps: list[Any]) ->
             position = scenario.position
             settings = [*position.pieces.values(), *position.things.values(), position.game]
             values += [own.get(attribute.name) for own in settings]
-            values += [v for _cls, group, _number in position.groups for name, v in group if name == attribute.name]
+            values += [v for group in position.groups for name, v in group.values if name == attribute.name]
         rungs |= {v for v in values if isinstance(v, int) and not isinstance(v, bool)}
     up = down = False
     for step in steps:

@@ -14,11 +14,11 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c
+from interpreter.model.checked_model import CheckedModel, CheckedProcedure, iter_model_records, iter_nested_records
 from interpreter.model.ruleset import Axis, Table
-from interpreter.model.statements import iter_model_records, iter_nested_records
 
 
-def find_unreached_rows(model: c.CheckedModel, sink: Sink) -> None:
+def report_unreached_rows(model: CheckedModel, sink: Sink) -> None:
     """Report rows that are never read, and look-ups that can exceed the chart."""
     read: dict[tuple[str, int], list[tuple[ValueBounds, Span]]] = {}
     for look_up, bounds in _iter_look_ups(model):
@@ -32,6 +32,10 @@ def find_unreached_rows(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _check_axis(table: Table, number: int, axis: Axis, look_ups: list[tuple[ValueBounds, Span]], sink: Sink) -> None:
+    """Report look-ups that can leave the axis `number` of a chart, and rows that no look-up reads.
+
+    `look_ups`: the bounds of the values that the rules look up, with the span of the value.
+    """
     first, last = axis.keys[0], axis.keys[-1]
     for bounds, span in look_ups:
         low, high = bounds.low, bounds.high
@@ -75,7 +79,7 @@ def _check_axis(table: Table, number: int, axis: Axis, look_ups: list[tuple[Valu
             )
 
 
-def _iter_look_ups(model: c.CheckedModel) -> Iterator[tuple[n.LookUp, Mapping[str, ValueBounds]]]:
+def _iter_look_ups(model: CheckedModel) -> Iterator[tuple[n.LookUp, Mapping[str, ValueBounds]]]:
     """Yield (look-up, known bounds of the local names in scope) for every table look-up of the rules."""
     for procedure in model.procedures.values():
         bounds = _compute_local_bounds(model, procedure)
@@ -83,7 +87,7 @@ def _iter_look_ups(model: c.CheckedModel) -> Iterator[tuple[n.LookUp, Mapping[st
     yield from ((x, {}) for x in iter_model_records(model, ("procedures", "ruleset")) if isinstance(x, n.LookUp))
 
 
-def _compute_local_bounds(model: c.CheckedModel, procedure: c.CheckedProcedure) -> dict[str, ValueBounds]:
+def _compute_local_bounds(model: CheckedModel, procedure: CheckedProcedure) -> dict[str, ValueBounds]:
     """Return the bounds of the local names of a procedure that are assigned in exactly one statement, by name."""
     once = find_names_set_once(procedure.body)
     bounds: dict[str, ValueBounds] = {}

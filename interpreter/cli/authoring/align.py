@@ -24,21 +24,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the HTML page for aligning a scan with a map, and print how to use it."""
-    from interpreter.documents.building.ruleset_builder import load_documents
+    from interpreter.documents.building.ruleset_builder import read_documents
     from interpreter.files.picture_files import PictureError, read_picture
     from interpreter.tools.calibration.page import render_page
 
     say, image = get_translator(arguments.lang), Path(arguments.image)
     try:
-        _path, header, content = read_picture(image.absolute().parent, image.name)
+        picture = read_picture(image.absolute().parent, image.name)
     except PictureError as fault:
         raise UsageError("{what}: {values}", what=fault.problem, values=fault.cure) from None
     sink = Sink()
-    ruleset = load_documents(arguments.ruleset, sink)
+    ruleset = read_documents(arguments.ruleset, sink)
     if ruleset is None:
         raise RulesetError(sink.list_sorted())
     name, advice = _name_in_folder(image, Path(arguments.ruleset))
-    page = render_page(ruleset, name, content, header, arguments.lang or "", say)
+    page = render_page(ruleset, name, picture.content, picture.header, arguments.lang or "", say)
     with prepare_output(arguments.out) as path:
         write_atomically(path, page.encode())
     print_message(say("wrote {file}", file=arguments.out))

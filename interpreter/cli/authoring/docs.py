@@ -8,7 +8,7 @@ from pathlib import Path
 from interpreter.cli.arguments import add_ruleset
 from interpreter.cli.errors import GOOD, UsageError, prepare_output
 from interpreter.cli.output import print_message
-from interpreter.files.safe_read import write_atomically
+from interpreter.files.safe_read import write_inside
 from interpreter.i18n.translator import get_translator, mark as _
 
 HELP = _("make pages of a ruleset: rulebook, charts, map and counters, to read and to print")
@@ -62,6 +62,5 @@ def _refuse_unknown_files(folder: Path, names: set[str]) -> None:
 
 def _write(folder: Path, files: dict[str, str]) -> None:
     for name, text in files.items():
-        path = folder / name
-        with prepare_output(path):
-            write_atomically(path, text.encode())
+        with prepare_output(folder / name):
+            write_inside(folder, name, text.encode())

@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from interpreter.cli.arguments import add_flag
 from interpreter.cli.errors import FINDINGS, GOOD, UsageError
-from interpreter.files.installing import install_command
+from interpreter.files.installing import get_install_command
 from interpreter.i18n.translator import get_translator, mark as _
 
 _MOST_BYTES = 256 * 1024 * 1024  # of one message
@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         import pygls  # noqa: F401
     except ImportError:
         raise UsageError(
-            "the language server needs the extra `lsp`: {command}", command=install_command("lsp")
+            "the language server needs the extra `lsp`: {command}", command=get_install_command("lsp")
         ) from None
     from interpreter.tools.lsp.server import make_server
 

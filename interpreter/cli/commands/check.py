@@ -10,7 +10,6 @@ from interpreter.cli.arguments import WHICH, add_flag, add_format, add_target
 from interpreter.cli.errors import (
     FINDINGS,
     GOOD,
-    MOST_REPORTED,
     USAGE,
     UsageError,
     format_counts,
@@ -20,8 +19,8 @@ from interpreter.cli.errors import (
 )
 from interpreter.cli.file_fixes import fix, watch
 from interpreter.cli.output import print_json, print_line, print_message
-from interpreter.diagnostics.diagnostic import Diagnostic, Sink
-from interpreter.diagnostics.rendering import as_data, render
+from interpreter.diagnostics.diagnostic import Diagnostic, Sink, count_findings
+from interpreter.diagnostics.rendering import encode_diagnostic, render
 from interpreter.i18n.translator import Translator, get_translator, mark as _
 
 HELP = _("check rulesets: format, names, types, control flow, tables and maps")
@@ -72,9 +71,10 @@ def _findings_data(arguments: argparse.Namespace, findings: dict[str, tuple[Diag
     from interpreter.documents.target import list_files
 
     everything = [d for diagnostics in findings.values() for d in diagnostics]
-    data: dict[str, Any] = {"diagnostics": [as_data(d) for d in truncate_diagnostics(everything)]}
-    if len(everything) > MOST_REPORTED:
-        data["more"] = len(everything) - MOST_REPORTED
+    shown = truncate_diagnostics(everything)
+    data: dict[str, Any] = {"diagnostics": [encode_diagnostic(d) for d in shown]}
+    if (more := count_findings(everything) - len(shown)) > 0:
+        data["more"] = more
     if arguments.files:
         data["files"] = {target: list_files(target) for target in findings}
     if arguments.verbose:
@@ -106,12 +106,12 @@ def _print_findings(
 
 def _find_native_reason(target: str) -> str | None:
     """Return why batches of games of the ruleset `target` do not run in WebAssembly, or None if they do."""
-    from interpreter.api.loading import load_model
+    from interpreter.api.loading import read_model
     from interpreter.api.native_rules import build, find_off_reason
 
     off = find_off_reason()
     if off is not None:
         return str(off)
-    model = load_model(target, Sink())
+    model = read_model(target, Sink())
     built = None if model is None else build(model)
     return built if isinstance(built, str) else None

@@ -134,7 +134,7 @@ def _run_viewer(replay: Replay, replay_log: ReplayLog, words: Localizer) -> None
     from interpreter.players.luck.luck_service import LuckService
     from interpreter.players.reports.replay_viewer import ReplayViewer
     from interpreter.queries.game_queries import GameQueries
-    from interpreter.queries.map_pictures import picture_lines
+    from interpreter.queries.map_pictures import save_picture
     from interpreter.ui.repl.terminal import Terminal
 
     queries = GameQueries(replay.rules, words)
@@ -143,9 +143,9 @@ def _run_viewer(replay: Replay, replay_log: ReplayLog, words: Localizer) -> None
         replay_log,
         words,
         Terminal(),
-        queries.map,
+        queries.render_map,
         lambda upto: render_luck_report(teller.analyze_saved_game(replay.journal, upto), words),
-        lambda game, name: picture_lines(replay.rules, game, words, name),
+        lambda game, name: save_picture(replay.rules, game, words, name),
     )
     try:
         viewer.run()

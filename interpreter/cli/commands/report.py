@@ -11,7 +11,7 @@ from interpreter.cli.errors import FINDINGS, GOOD, UsageError, prepare_output
 from interpreter.cli.output import log, log_error, print_json, print_lines, print_message
 from interpreter.cli.saves import add_journal, open_journal
 from interpreter.diagnostics.terminal_text import escape_lines
-from interpreter.files.durable import write_page
+from interpreter.files.durable import write_text_file
 from interpreter.i18n.translator import mark as _
 from interpreter.players.luck.luck_service import LuckService
 
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Replay the game and write the report. Return FINDINGS if the replay differs from the journal."""
-    from interpreter.players.luck.luck_report import build_luck_data, render_luck_report
+    from interpreter.players.luck.luck_report import render_luck_report, serialize_luck
     from interpreter.players.reports.action_report import ReportContext, render_report
     from interpreter.players.reports.manual_edits import render_edits, serialize_edits
     from interpreter.players.reports.replay_log import record_replay
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
                     "level": outcome.level,
                     "scores": {seat: str(score) for seat, score in outcome.scores.items()},
                 },
-                "luck": None if luck is None else build_luck_data(luck),
+                "luck": None if luck is None else serialize_luck(luck),
             }
         )
     elif arguments.luck and luck is not None:
@@ -128,5 +128,5 @@ def _write_page(out: str, replay_log: ReplayLog, words: Localizer, context: Repo
 
 def _write_file(out: str, text: str, words: Localizer) -> None:
     with prepare_output(out):
-        write_page(out, text)
+        write_text_file(out, text)
     print_message(words.say("wrote {file}", file=out))

@@ -18,7 +18,7 @@ from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import log, print_line
 from interpreter.cli.saves import find_game
 from interpreter.files.assets import list_shipped_rulesets
-from interpreter.files.installing import install_command
+from interpreter.files.installing import get_install_command
 from interpreter.files.os_errors import format_os_error
 from interpreter.i18n.translator import get_translator, mark as _
 
@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
         import uvicorn  # noqa: F401
     except ImportError:
         raise UsageError(
-            "the board needs two more packages; to install them: {command}", command=install_command("board")
+            "the board needs two more packages; to install them: {command}", command=get_install_command("board")
         ) from None
     say = get_translator(arguments.lang)
     path = None if arguments.target is None else _find_saved_game(arguments.target)
@@ -150,7 +150,7 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
 
     with disable_gc():
         from interpreter.ui.web.access_tokens import HOST, load_keyring
-        from interpreter.ui.web.application import application
+        from interpreter.ui.web.application import create_application
         from interpreter.ui.web.error_messages import print_unhandled
         from interpreter.ui.web.lobby import Lobby
         from interpreter.ui.web.network.addresses import build_board_address
@@ -171,7 +171,7 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
             channel = lobby.open_channel(_open_game(arguments, path), is_new=path is None)
             secret = next(link.secret for link in registry.list_links(channel) if link.role == HOST)
         open_lobby = lobby if arguments.target is None else None
-        app = application(registry, arguments.lang, open_lobby, address, _build_reporter(say), lobby)
+        app = create_application(registry, arguments.lang, open_lobby, address, _build_reporter(say), lobby)
     gc.freeze()  # modules and rules live as long as the server: the collector need not visit them
 
     redirects: list[RedirectFile] = []

@@ -12,7 +12,7 @@ from interpreter.cli.arguments import add_file, add_flag, add_format, add_rulese
 from interpreter.cli.errors import FINDINGS, GOOD, UsageError, format_counts, prepare_output, write_new_document
 from interpreter.cli.output import log_error, print_json, print_lines, print_message, print_result, write_document
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
-from interpreter.diagnostics.suggestions import close_words, suggest_words
+from interpreter.diagnostics.suggestions import find_close_words, suggest_words
 from interpreter.i18n.translator import Translator, get_translator, mark as _
 from interpreter.play.lines import TextLine
 
@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the requested data of a ruleset, by default an overview."""
-    from interpreter.documents.building.ruleset_builder import load_documents
+    from interpreter.documents.building.ruleset_builder import read_documents
     from interpreter.tools.describe.ruleset_names import with_names
 
     what: list[str] = arguments.what
@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.resolved or (len(what) == 1 and what[0] in ("ruleset", "activation", "victory")):
         _show_origins(arguments, what)
     else:
-        ruleset = load_documents(arguments.ruleset, sink)
+        ruleset = read_documents(arguments.ruleset, sink)
         if ruleset is None:
             raise RulesetError(sink.list_sorted())
         if what == ["reconstructed"]:
@@ -184,10 +184,10 @@ def _write_pictures(
 
 
 def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink) -> None:
-    from interpreter.api.loading import load_model
+    from interpreter.api.loading import read_model
     from interpreter.tools.describe.translator_texts import describe_texts, format_texts
 
-    model = load_model(arguments.ruleset, sink)
+    model = read_model(arguments.ruleset, sink)
     if model is None:
         raise RulesetError(sink.list_sorted())
     own_languages = model.ruleset.languages
@@ -330,7 +330,7 @@ def _build_scenario_sheet(ruleset: Ruleset, name: str, lang: str, say: Translato
 def _build_unknown_error(what: list[str], more: list[str] | None = None) -> UsageError:
     words = " ".join(what)
     sheet_names = [*_SHEETS, *_LISTED, *(more or []), "table NAME", "scenario NAME", "reconstructed"]
-    if close_words(words, sheet_names):
+    if find_close_words(words, sheet_names):
         return UsageError("cannot show `{words}`{hint}", words=words, hint=suggest_words(words, sheet_names))
     sheets = dict.fromkeys(
         [*_SHEETS, *(more or []), _("table NAME"), "reconstructed", "texts", "ruleset", "activation", "victory"]

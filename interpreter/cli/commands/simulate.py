@@ -113,17 +113,17 @@ def run(arguments: argparse.Namespace) -> int:
         log(
             say(
                 "{inside} of {games} games ran in WebAssembly, the others in Python",
-                inside=batch.inside,
+                inside=batch.native_games,
                 games=batch.games,
             )
         )
         from interpreter.api.native_rules import find_refusal_reason
 
-        if not batch.inside and (reason := find_refusal_reason(rules)):
+        if not batch.native_games and (reason := find_refusal_reason(rules)):
             log(say("the games ran in Python: {reason}", reason=reason))
-    is_stopped = batch.games < batch.asked
+    is_stopped = batch.games < batch.requested
     if is_stopped:
-        log_error(say("stopped: {done} of {total} games played", done=batch.games, total=batch.asked))
+        log_error(say("stopped: {done} of {total} games played", done=batch.games, total=batch.requested))
     print_faults(batch.faults, say)
     if batch.faults:
         log_error(

@@ -132,7 +132,7 @@ def _format_replay(replay: Replay, file: str, say: Translator) -> list[str]:
 
 
 def _explain_difference(replay: Replay, file: str, say: Translator) -> list[str]:
-    from interpreter.api.other_versions import carry_over_command
+    from interpreter.api.other_versions import build_carry_over_command
     from interpreter.saves.identity import Match
 
     if replay.match is Match.SAME:
@@ -142,7 +142,7 @@ def _explain_difference(replay: Replay, file: str, say: Translator) -> list[str]
                 "comes from another version of grognard"
             )
         ]
-    command = carry_over_command(find_game(file), replay.rules)
+    command = build_carry_over_command(find_game(file), replay.rules)
     differs = replay.rules_remark if replay.match is Match.DIFFERENT else None
     return [
         say(differs)

@@ -23,7 +23,7 @@ from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, UsageError, prep
 from interpreter.cli.output import EstimatedProgress, print_result
 from interpreter.cli.participants import load_batch
 from interpreter.files.assets import format_target_name
-from interpreter.files.durable import write_page
+from interpreter.files.durable import write_text_file
 from interpreter.i18n.translator import get_translator, mark as _
 
 if TYPE_CHECKING:
@@ -126,13 +126,12 @@ def run(arguments: argparse.Namespace) -> int:
     )
     words = Localizer(rules_a.program, arguments.lang)
     comparison = _play_comparison(arguments, (plan_a, plan_b), (rules_a.program, rules_b.program), question, words)
-    sides = [_describe_side(plan) for plan in (plan_a, plan_b)]
-    data = {"a": sides[0], "b": sides[1], **serialize_comparison(comparison)}
-    print_result(arguments.format, data, lambda: render_comparison(comparison, data, words))
+    data = {"a": _serialize_contender(plan_a), "b": _serialize_contender(plan_b), **serialize_comparison(comparison)}
+    print_result(arguments.format, data, lambda: render_comparison(comparison, (plan_a, plan_b), words))
     if arguments.html:
         from interpreter.experiments.comparison_report import render_page
 
-        write_page(arguments.html, render_page(comparison, data, words))
+        write_text_file(arguments.html, render_page(comparison, (plan_a, plan_b), words))
     print_faults(comparison.faults, get_translator(arguments.lang))
     if comparison.is_stopped:
         return INTERRUPTED
@@ -155,7 +154,7 @@ def _build_contender(arguments: argparse.Namespace, which: str) -> tuple[Rules, 
     )
 
 
-def _describe_side(plan: BatchSpec) -> dict[str, object]:
+def _serialize_contender(plan: BatchSpec) -> dict[str, object]:
     return {
         "ruleset": format_target_name(plan.target),
         "content": plan.content,

@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Fit the weights, test them in new games, and print the results. Return FINDINGS if the new weights do worse."""
     from tempfile import TemporaryDirectory
 
-    from interpreter.api.loading import load_model
+    from interpreter.api.loading import read_model
     from interpreter.experiments.fit_report import render_study, serialize_study
     from interpreter.experiments.weight_fitting import WeightStudy
     from interpreter.experiments.weights import find_integer_values, find_weights
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     rules, plan = load_batch(
         arguments.ruleset, arguments.bots, arguments.scenario, (), arguments.seed, arguments.max_decisions
     )
-    model = load_model(arguments.ruleset, Sink())
+    model = read_model(arguments.ruleset, Sink())
     weights = {} if model is None else find_weights(model)
     if model is None or not weights:
         raise UsageError(
@@ -106,12 +106,12 @@ def _run_study(study: WeightStudy, arguments: argparse.Namespace) -> tuple[list[
         progress(done, lambda: what if number <= study.rounds else say("the trial"))
 
     with closing(progress), open_executor(arguments.jobs) as executor:
-        rounds += study.fit(executor, report_round)
-        return rounds, study.try_out(rounds[-1].weights, executor, report_round)
+        rounds += study.iter_rounds(executor, report_round)
+        return rounds, study.test_weights(rounds[-1].weights, executor, report_round)
 
 
 def _write(out: Path, study: WeightStudy, last: FitRound, trial: FitTrial) -> None:
     from interpreter.experiments.fit_report import list_remarks
     from interpreter.experiments.weights import write_variant
 
-    write_variant(out, study.plan.target, out.stem.replace("-", "_"), last.weights, list_remarks(study, trial))
+    write_variant(out, study.spec.target, out.stem.replace("-", "_"), last.weights, list_remarks(study, trial))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli.arguments import add_batch, add_number, add_ruleset
 from interpreter.cli.errors import GOOD, INTERRUPTED, UsageError
 from interpreter.cli.output import EstimatedProgress, log_error, print_result
-from interpreter.cli.participants import load_batch, make_choosers, parse_bots
+from interpreter.cli.participants import load_batch, make_bot_factory, parse_bots
 from interpreter.i18n.translator import mark as _
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     bots = list(dict.fromkeys(word.strip() for word in arguments.bots.split(",")))
     for bot in bots:
         parse_bots(bot, seats, {}, allows_overrides=True)
-    base = replace(base, choosers=make_choosers(bots, rules))
+    base = replace(base, make_bots=make_bot_factory(bots, rules))
     if len(bots) < 2:
         raise UsageError("--bots {bots}: give two or more bots", bots=arguments.bots)
     words = Localizer(rules.program, arguments.lang)

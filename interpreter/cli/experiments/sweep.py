@@ -16,7 +16,7 @@ from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, UsageError
 from interpreter.cli.output import EstimatedProgress, format_duration, log, log_error, print_result
 from interpreter.cli.participants import load_batch, parse_bots
 from interpreter.diagnostics.diagnostic import RulesetError
-from interpreter.files.durable import write_page
+from interpreter.files.durable import write_text_file
 from interpreter.files.os_errors import format_os_error
 from interpreter.i18n.translator import get_translator, mark as _
 
@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
         order = _list_batches(arguments, design, base, store)
         to_play = _count_missing_games(arguments, order, store, rules, say)
         if to_play:
-            targets = [*dict.fromkeys(plan.target for plan in order.plans)][:2]
+            targets = [*dict.fromkeys(plan.target for plan in order.specs)][:2]
             try:
                 with (
                     closing(EstimatedProgress(say, to_play)) as progress,
@@ -115,9 +115,9 @@ def run(arguments: argparse.Namespace) -> int:
             summary = summarize_sweep(order, store, list(base.seats))
             data = serialize_summary(summary)
             text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-            write_page(store.folder / SUMMARY, text)
+            write_text_file(store.folder / SUMMARY, text)
             page = render_page(summary, rules.title(arguments.lang), words)
-            write_page(store.folder / PAGE, page)
+            write_text_file(store.folder / PAGE, page)
         except OSError as error:
             raise UsageError(_describe_full_disk(error, arguments.out)) from None
     print_result(arguments.format, data, lambda: render_summary(summary, words))
@@ -139,10 +139,10 @@ def _format_interim_summary(store: SweepStore, main: str, words: Localizer) -> s
 
     `store`: the store of the results.
     """
-    from interpreter.experiments.measures import format_measure, measure_name
+    from interpreter.experiments.measures import format_measure, format_measure_name
 
     values = [r.row[main] for r in store.records.values() if main in r.row]
-    return f"{measure_name(main, words)} {format_measure(main, sum(values) / len(values) if values else None)}"
+    return f"{format_measure_name(main, words)} {format_measure(main, sum(values) / len(values) if values else None)}"
 
 
 def _load_base(arguments: argparse.Namespace) -> tuple[Rules, BatchSpec]:
@@ -244,12 +244,12 @@ def _list_batches(arguments: argparse.Namespace, design: Design, base: BatchSpec
                 trees, arguments.ruleset, folder, f"point_{number:04d}", dict(sorted(own.items()))
             )
             if not path.is_file() or path.read_text(encoding="utf-8") != text:
-                write_page(path, text)
+                write_text_file(path, text)
             plan = replace(plan, target=str(path), content="")
         plans.append(plan)
         numbers.append(number)
     order = SweepSpec(design, tuple(_check_batches(plans, design)), tuple(numbers), arguments.games, arguments.looks)
-    store.keep_identity()
+    store.write_identity()
     return order
 
 
@@ -308,7 +308,7 @@ def _count_missing_games(
 
     `order`: the batches; `store`: the store of the results. Raises UsageError if they take too long.
     """
-    from interpreter.experiments.confidence_intervals import FEWEST
+    from interpreter.experiments.confidence_intervals import MIN_PAIRS
     from interpreter.experiments.sweep.runner import count_missing_games, estimate_seconds
 
     to_play = count_missing_games(order, store)
@@ -319,7 +319,7 @@ def _count_missing_games(
     cost = say(
         "{games} games at {points} points, about {time}",
         games=to_play,
-        points=len(order.plans),
+        points=len(order.specs),
         time=format_duration(seconds, say),
     )
     if seconds > 3600 * arguments.hours:
@@ -339,11 +339,11 @@ def _count_missing_games(
             free=free // 1_000_000,
         )
     log(cost)
-    if arguments.games < FEWEST:
+    if arguments.games < MIN_PAIRS:
         log(
             say(
                 "the effect on the balance needs at least {least} games at each point: use -n {least} or more",
-                least=FEWEST,
+                least=MIN_PAIRS,
             )
         )
     return count_missing_games(order, store)

@@ -10,8 +10,8 @@ from interpreter.documents.reading.tree import (
     Node,
     SequenceNode,
     get_scalar_text,
-    pair_of,
     read_integer,
+    read_integer_pair,
     read_point,
 )
 from interpreter.documents.values.context import BuildContext, read_label, read_optional_label
@@ -30,6 +30,7 @@ from interpreter.model.area_drawing import (
     Line,
     ScaleBar,
     SheetStyle,
+    SizedPoint,
     Town,
 )
 
@@ -61,6 +62,7 @@ def build_area_map(tree: MappingNode, ctx: BuildContext) -> AreaMap:
 
 
 def _iter_by_place(tree: MappingNode, ctx: BuildContext) -> Iterator[tuple[int, MappingNode]]:
+    """Yield (handle, entry) for each known place in `tree`; report outlines on a map with a grid."""
     on_grid = {space.id for space in ctx.names.grid.spaces} if ctx.names.grid else set()
     for entry in tree:
         handle = read_value(entry.key, t.PLACE, ctx)
@@ -75,26 +77,27 @@ def _iter_by_place(tree: MappingNode, ctx: BuildContext) -> Iterator[tuple[int, 
 
 
 def _check_badges(places: MappingNode, ctx: BuildContext) -> None:
-    numbers = [node.text for node in places.words("numbers")]
+    """Report badges of attributes whose numbers the map does not show."""
+    numbers = [node.text for node in places.list_scalars("numbers")]
     for entry in places.get_mapping("badges"):
         if entry.key.text not in numbers:
             ctx.report_unknown("attribute", entry.key.text, entry.key.span, numbers)
 
 
 def _build_area(tree: MappingNode, ctx: BuildContext) -> AreaStyle:
-    box = [read_integer(node) or 0 for node in tree.items("counters")]
+    box = [read_integer(node) or 0 for node in tree.list_nodes("counters")]
     return AreaStyle(
         rings=read_rings(tree.get("shape"), ctx.sink),
-        colour=tree.text("colour"),
+        colour=tree.get_text("colour"),
         lettering=_build_letterings(tree, "lettering", ctx),
         counters=(box[0], box[1], box[2], box[3]) if len(box) == _BOX else None,
         site=read_point(tree.get("site")),
-        side=tree.text("side"),
+        side=tree.get_text("side"),
     )
 
 
 def _build_letterings(tree: MappingNode, key: str, ctx: BuildContext) -> tuple[Lettering, ...]:
-    return tuple(_build_lettering(node, ctx) for node in tree.items(key) if isinstance(node, MappingNode))
+    return tuple(_build_lettering(node, ctx) for node in tree.list_nodes(key) if isinstance(node, MappingNode))
 
 
 def _build_lettering(tree: MappingNode, ctx: BuildContext) -> Lettering:
@@ -128,10 +131,10 @@ def _build_sheet(tree: MappingNode, ctx: BuildContext) -> SheetStyle:
 
 def _build_landscape(tree: MappingNode, ctx: BuildContext) -> Landscape:
     def list_rings(key: str) -> tuple[tuple[Line, ...], ...]:
-        return tuple(rings_of_node for node in tree.items(key) if (rings_of_node := read_rings(node, ctx.sink)))
+        return tuple(rings_of_node for node in tree.list_nodes(key) if (rings_of_node := read_rings(node, ctx.sink)))
 
-    def read_triples(key: str) -> tuple[tuple[int, int, int], ...]:
-        return tuple((x, y, (more or [_PERCENT])[0]) for x, y, *more in _iter_numbers(tree, key))
+    def read_sized_points(key: str) -> tuple[SizedPoint, ...]:
+        return tuple(SizedPoint(x, y, (more or [_PERCENT])[0]) for x, y, *more in _iter_numbers(tree, key))
 
     def read_pairs(key: str) -> tuple[tuple[int, int], ...]:
         return tuple((x, y) for x, y, *_more in _iter_numbers(tree, key))
@@ -141,16 +144,16 @@ def _build_landscape(tree: MappingNode, ctx: BuildContext) -> Landscape:
         waters=list_rings("waters"),
         lakes=list_rings("lakes"),
         rivers=tuple(line for entry in tree.get_mapping("rivers") for line in read_lines(entry.value, ctx.sink)),
-        lines=tuple(line for node in tree.items("lines") for line in read_lines(node, ctx.sink)),
-        hills=read_triples("hills"),
+        lines=tuple(line for node in tree.list_nodes("lines") for line in read_lines(node, ctx.sink)),
+        hills=read_sized_points("hills"),
         woods=read_pairs("woods"),
         marshes=read_pairs("marshes"),
-        ships=read_triples("ships"),
+        ships=read_sized_points("ships"),
         towns=tuple(
             Town(
                 read_point(entry.value.get("at")) or (0.0, 0.0),
                 read_label(entry.value.get("name"), ctx, entry.key.text),
-                entry.value.text("side"),
+                entry.value.get_text("side"),
             )
             for entry in tree.get_mapping("towns")
             if isinstance(entry.value, MappingNode)
@@ -160,7 +163,8 @@ def _build_landscape(tree: MappingNode, ctx: BuildContext) -> Landscape:
 
 
 def _iter_numbers(tree: MappingNode, key: str) -> Iterator[list[int]]:
-    for node in tree.items(key):
+    """Yield the integers of each list under a key, without lists of fewer than two."""
+    for node in tree.list_nodes(key):
         numbers = [read_integer(part) or 0 for part in node.items] if isinstance(node, SequenceNode) else []
         if len(numbers) > 1:
             yield numbers
@@ -168,5 +172,5 @@ def _iter_numbers(tree: MappingNode, key: str) -> Iterator[list[int]]:
 
 def _iter_pairs(node: Node) -> Iterator[tuple[int, int]]:
     for item in node.items if isinstance(node, SequenceNode) else ():
-        if (pair := pair_of(item)) is not None:
+        if (pair := read_integer_pair(item)) is not None:
             yield pair

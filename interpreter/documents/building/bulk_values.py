@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from interpreter.diagnostics.edge_names import normalize_edge_name
 from interpreter.diagnostics.source_text import Span
-from interpreter.diagnostics.suggestions import close_words
+from interpreter.diagnostics.suggestions import find_close_words
 from interpreter.documents.building.thing_builder import report_unknown
 from interpreter.documents.geography.grid import format_adjacent_spaces
 from interpreter.documents.geography.link_chains import list_chained_pairs, list_places
@@ -61,7 +61,7 @@ def suggest_space(names: Iterable[str], ctx: BuildContext) -> Message | None:
     """Suggest a space for the first of `names` that is not a place but similar to one; return None if none is."""
     places = ctx.names.handles["place"]
     for name in names:
-        if name not in places and (suggestion := close_words(name, places)):
+        if name not in places and (suggestion := find_close_words(name, places)):
             return _("the grid has no space `{name}`; did you mean `{word}`?", name=name, word=suggestion[0])
     return None
 
@@ -76,7 +76,7 @@ def collect_area_values(attributes: Mapping[str, Attribute], ctx: BuildContext) 
     ids = list(ctx.names.handles["place"])
     for area in ctx.kinds["map"].get_mapping("places").get_mapping("areas"):
         values = _read_values(area, attributes, _OF_AREAS, ctx)
-        for handle, span in resolve_places(get_entry_mapping(area).items("places"), ctx):
+        for handle, span in resolve_places(get_entry_mapping(area).list_nodes("places"), ctx):
             for name, value in values.items():
                 first = stated.setdefault((ids[handle], name), span)
                 if first is not span:
@@ -98,8 +98,8 @@ def collect_chain_values(attributes: Mapping[str, Attribute], own: Iterable[Mapp
     values: dict[str, dict[str, Value]] = {}
     for chain in ctx.kinds["map"].get_mapping("links").get_mapping("chains"):
         values[chain.key.text] = _read_values(chain, attributes, _OF_CHAINS, ctx)
-        resolve_places(get_entry_mapping(chain).items("places"), ctx, in_line=True)
-        resolve_places((*get_entry_mapping(chain).items("from"), *get_entry_mapping(chain).items("to")), ctx)
+        resolve_places(get_entry_mapping(chain).list_nodes("places"), ctx, in_line=True)
+        resolve_places((*get_entry_mapping(chain).list_nodes("from"), *get_entry_mapping(chain).list_nodes("to")), ctx)
     for pair in list_chained_pairs(ctx.kinds["map"], ctx.names.grid):
         link = links_by_ends.get(normalize_edge_name(pair.name, links_by_ends))
         if link is None:
@@ -139,20 +139,21 @@ def _map_links_by_ends(ctx: BuildContext) -> dict[str, str]:
     """Return the ids of all links by their two places, written as "A/B" in the order of the document."""
     ids_by_name = {name: name for name in ctx.names.handles["edge"] if "/" in name}
     for member in ctx.kinds["map"].get_mapping("links").get_mapping("members"):
-        ends = [n.text for n in get_entry_mapping(member).words("between")]
+        ends = [n.text for n in get_entry_mapping(member).list_scalars("between")]
         if len(ends) == 2:
             ids_by_name["/".join(ends)] = member.key.text
     return ids_by_name
 
 
 def _report_not_adjacent(first: str, second: str, span: Span, ctx: BuildContext) -> None:
+    """Report a link of a chain between two places that the grid does not link; unknown places are reported already."""
     places = ctx.names.handles["place"]
     if first == second:
         ctx.sink.add_error("link-to-itself", _("the link connects a place to itself"), span, help=_("name two places"))
     elif first in places and second in places:
         message = _("`{a}` and `{b}` are not adjacent spaces of the grid", a=first, b=second)
         near = format_adjacent_spaces(ctx.names.grid, first)
-        help = (
+        cure = (
             _(
                 "each space of a chain must be adjacent to the one before; `{space}` is adjacent to {spaces}",
                 space=first,
@@ -161,7 +162,7 @@ def _report_not_adjacent(first: str, second: str, span: Span, ctx: BuildContext)
             if near
             else _("each space of a chain must be adjacent to the one before")
         )
-        ctx.sink.add_error("unknown-edge", message, span, help=help)
+        ctx.sink.add_error("unknown-edge", message, span, help=cure)
 
 
 def _report_twice(name: str, owner: str, span: Span, first: Span, ctx: BuildContext) -> None:

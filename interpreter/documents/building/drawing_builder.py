@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from interpreter.diagnostics.message_nouns import get_noun, report_unknown_name
-from interpreter.diagnostics.suggestions import close_words
+from interpreter.diagnostics.suggestions import find_close_words
 from interpreter.documents.building.area_map_builder import build_area_map
 from interpreter.documents.building.template_builder import build_item_key, find_number_node, has_holes, is_look
 from interpreter.documents.reading.tree import (
@@ -17,8 +17,8 @@ from interpreter.documents.reading.tree import (
     SequenceNode,
     get_entry_mapping,
     get_scalar_text,
-    pair_of,
     read_integer,
+    read_integer_pair,
     read_point,
 )
 from interpreter.documents.values.context import BuildContext, read_label, read_optional_label
@@ -45,7 +45,7 @@ from interpreter.model.drawing import (
 from interpreter.model.ruleset import Attribute, Kind, PieceClass
 
 _CODE = "bad-picture"
-_NEEDED = 2  # calibration points that differ
+_MIN_CALIBRATION_POINTS = 2  # calibration points that differ
 _T = TypeVar("_T")
 
 
@@ -54,11 +54,11 @@ def find_picture(node: Node | None, ctx: BuildContext) -> PictureFile | None:
     if not isinstance(node, ScalarNode) or node.value is None or ctx.folder is None:
         return None
     try:
-        path, header, _data = read_picture(ctx.folder, node.text)
+        picture = read_picture(ctx.folder, node.text)
     except PictureError as fault:
         ctx.sink.add_error(_CODE, fault.problem, node.span, help=fault.cure)
         return None
-    return PictureFile(node.text, str(path.absolute()), header.kind, header.size)
+    return PictureFile(node.text, str(picture.path.absolute()), picture.header.kind, picture.header.size)
 
 
 def read_background(tree: MappingNode, ctx: BuildContext) -> Background | None:
@@ -67,10 +67,10 @@ def read_background(tree: MappingNode, ctx: BuildContext) -> Background | None:
     picture = find_picture(stated.get("image"), ctx)
     points = tuple(
         point
-        for node in stated.items("points")
+        for node in stated.list_nodes("points")
         if isinstance(node, MappingNode) and (point := _read_point(node, ctx)) is not None
     )
-    if "points" in stated and len({point.at for point in points}) < _NEEDED:
+    if "points" in stated and len({point.at for point in points}) < _MIN_CALIBRATION_POINTS:
         cure = _("state two or three points far apart; `grognard align` finds them by clicks")
         problem = _("the points do not determine where the scan lies")
         ctx.sink.add_error(_CODE, problem, stated.entries["points"].key.span, help=cure)
@@ -106,7 +106,7 @@ def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], 
         numbers=_read_numbers(places, "place", attributes, ctx),
         marks=tuple(
             _build_mark(node, n, attributes, ctx)
-            for n, node in enumerate(places.items("marks"))
+            for n, node in enumerate(places.list_nodes("marks"))
             if isinstance(node, MappingNode)
         ),
         links=_build_links(tree.get_mapping("links"), kinds["edge"].attributes, ctx),
@@ -186,7 +186,7 @@ def _build_counter(tree: MappingNode, key: str, attributes: Mapping[str, Attribu
             tree.get_mapping("angles"), arrow, attributes, lambda node: read_integer(node) or 0, ctx
         ),
         numbers=_read_numbers(tree, key, attributes, ctx),
-        sign=tree.text("sign"),
+        sign=tree.get_text("sign"),
         sign_by=sign_by,
         signs=_build_looks_by_value(sign.get_mapping("values"), sign_by, attributes, get_scalar_text, ctx),
         band_by=band_by,
@@ -198,9 +198,11 @@ def _build_counter(tree: MappingNode, key: str, attributes: Mapping[str, Attribu
             if (name := read_optional_label(tree.get("name"), ctx))
         },
         frames={
-            by: node.text("frame") for by, node in _list_framed_numbers(tree, key, attributes) if node.text("frame")
+            by: node.get_text("frame")
+            for by, node in _list_framed_numbers(tree, key, attributes)
+            if node.get_text("frame")
         },
-        form=tree.text("form") if tree.text("form") != "square" else "",
+        form=tree.get_text("form") if tree.get_text("form") != "square" else "",
         steps=_read_attribute(steps.get("left"), attributes, ctx),
         full_steps=_read_attribute(steps.get("full"), attributes, ctx),
         markers=_build_markers(tree, key, attributes, ctx),
@@ -239,7 +241,7 @@ def _list_framed_numbers(
     of the text template (`build_item_key`).
     """
     framed = []
-    for n, node in enumerate(tree.items("numbers")):
+    for n, node in enumerate(tree.list_nodes("numbers")):
         value = node.get("value") if isinstance(node, MappingNode) else None
         if isinstance(node, MappingNode) and value is not None:
             framed.append((build_item_key(key, n) if has_holes(value) else get_scalar_text(value), node))
@@ -256,7 +258,7 @@ def _build_markers(
     if tree.get("markers") is None:
         return None
     groups = []
-    for n, node in enumerate(tree.items("markers")):
+    for n, node in enumerate(tree.list_nodes("markers")):
         if isinstance(node, MappingNode) and node.get("by") is not None:
             by = _read_look_source(f"drawn.{key}.marker.{n}", node.get("by"), attributes)
             looks = _build_looks_by_value(
@@ -269,7 +271,7 @@ def _build_markers(
 def _build_marker(node: Node, ctx: BuildContext) -> MarkerStyle:
     if isinstance(node, MappingNode):
         name = read_optional_label(node.get("name"), ctx)
-        return MarkerStyle(node.text("sign"), node.text("letter"), node.text("colour"), name)
+        return MarkerStyle(node.get_text("sign"), node.get_text("letter"), node.get_text("colour"), name)
     return MarkerStyle(get_scalar_text(node))
 
 
@@ -295,7 +297,7 @@ def _read_drawn_attribute(node: Node, attributes: Iterable[str], ctx: BuildConte
         return _read_attribute(node, attributes, ctx)
     cure = _('check the spelling; a define is written in braces: "{hole}"', hole="{" + node.text + "}")
     report_unknown_name(
-        ctx.sink, "attribute", "attribute", node.text, node.span, close_words(node.text, [*attributes]), cure
+        ctx.sink, "attribute", "attribute", node.text, node.span, find_close_words(node.text, [*attributes]), cure
     )
     return ""
 
@@ -316,7 +318,7 @@ def _read_numbers(tree: MappingNode, key: str, attributes: Iterable[str], ctx: B
 
     `tree`: the look; `key`: its key in the drawing, such as "place".
     """
-    stated = [find_number_node(node) for node in tree.items("numbers")]
+    stated = [find_number_node(node) for node in tree.list_nodes("numbers")]
     names = (
         build_item_key(key, n) if has_holes(node) else _read_drawn_attribute(node, attributes, ctx)
         for n, node in enumerate(stated)
@@ -326,14 +328,14 @@ def _read_numbers(tree: MappingNode, key: str, attributes: Iterable[str], ctx: B
 
 
 def _build_mark(tree: MappingNode, number: int, attributes: Iterable[str], ctx: BuildContext) -> Mark:
-    when = tree.text("when")
+    when = tree.get_text("when")
     return Mark(
         when=build_item_key("mark", number),
         attribute=when if when in attributes else "",
-        sign=tree.text("sign"),
+        sign=tree.get_text("sign"),
         text=build_item_key("text", number) if tree.get("text") is not None else "",
-        colour=tree.text("colour"),
-        mark=tree.text("mark"),
+        colour=tree.get_text("colour"),
+        mark=tree.get_text("mark"),
         name=read_optional_label(tree.get("name"), ctx),
     )
 
@@ -350,28 +352,31 @@ def _build_looks_by_value(
     if name not in attributes:
         return {entry.key.text: read(entry.value) for entry in tree} if name else {}
     attribute = attributes[name]
-    type = attribute.type.item if isinstance(attribute.type, t.MaybeType) else attribute.type
-    values = ((entry, _read_value(entry, type, ctx)) for entry in tree)
-    return {_format_value(entry, value, type): read(entry.value) for entry, value in values if value is not FAULT}
+    type_ = attribute.type.item if isinstance(attribute.type, t.MaybeType) else attribute.type
+    values = ((entry, _read_value(entry, type_, ctx)) for entry in tree)
+    return {_format_value(entry, value, type_): read(entry.value) for entry, value in values if value is not FAULT}
 
 
-def _format_value(entry: MappingEntry, value: object, type: t.Type) -> str:
-    return format_plain_value(value) if isinstance(type, t.IntType | t.NumberType) else entry.key.text
+def _format_value(entry: MappingEntry, value: object, type_: t.Type) -> str:
+    """Return the key under which the look of a value is stored: numbers in one canonical form."""
+    return format_plain_value(value) if isinstance(type_, t.IntType | t.NumberType) else entry.key.text
 
 
-def _read_value(entry: MappingEntry, type: t.Type, ctx: BuildContext) -> object:
+def _read_value(entry: MappingEntry, type_: t.Type, ctx: BuildContext) -> object:
+    """Return the value of an attribute that a key states, or FAULT (reported)."""
     # keys are text; for numbers and flags they are parsed like values
     text = entry.key.text
     value: None | bool | int | str = {"true": True, "false": False}.get(text, text)
     if isinstance(value, str) and value.removeprefix("-").isdecimal() and len(value) < 12:
         value = int(value)
-    return read_value(ScalarNode(value, text, entry.key.span, entry.key.style), type, ctx)
+    return read_value(ScalarNode(value, text, entry.key.span, entry.key.style), type_, ctx)
 
 
-def _read_by_thing(tree: MappingNode, type: t.Type, read: Callable[[Node], _T], ctx: BuildContext) -> dict[int, _T]:
+def _read_by_thing(tree: MappingNode, type_: t.Type, read: Callable[[Node], _T], ctx: BuildContext) -> dict[int, _T]:
+    """Return what `read` makes of each entry, by the handle of the thing that its key names."""
     values = {}
     for entry in tree:
-        handle = read_value(entry.key, type, ctx)
+        handle = read_value(entry.key, type_, ctx)
         if handle is not FAULT:
             values[handle] = read(entry.value)
     return values
@@ -379,9 +384,9 @@ def _read_by_thing(tree: MappingNode, type: t.Type, read: Callable[[Node], _T], 
 
 def _build_look(node: Node, ctx: BuildContext) -> FillStyle:
     if isinstance(node, MappingNode):
-        colour, pattern, mark = node.text("colour"), node.text("pattern"), node.text("mark")
+        colour, pattern, mark = node.get_text("colour"), node.get_text("pattern"), node.get_text("mark")
         name = read_optional_label(node.get("name"), ctx)
-        return FillStyle(colour, pattern, mark, name, node.text("style"), node.text("dark"))
+        return FillStyle(colour, pattern, mark, name, node.get_text("style"), node.get_text("dark"))
     return FillStyle(get_scalar_text(node))
 
 
@@ -389,14 +394,14 @@ def _build_line(node: Node) -> LineStyle:
     if isinstance(node, MappingNode):
         source, width = _read_widths(node.get("width"))
         return LineStyle(
-            node.text("course"),
-            node.text("colour"),
+            node.get_text("course"),
+            node.get_text("colour"),
             width,
-            node.text("stroke"),
-            node.text("style"),
-            node.text("dark"),
+            node.get_text("stroke"),
+            node.get_text("style"),
+            node.get_text("dark"),
             source,
-            node.text("flows"),
+            node.get_text("flows"),
         )
     return LineStyle(colour=get_scalar_text(node))
 
@@ -407,4 +412,4 @@ def _read_widths(node: Node | None) -> tuple[int, int]:
 
 
 def _read_pair(node: Node) -> tuple[int, int]:
-    return pair_of(node) or (0, 0)
+    return read_integer_pair(node) or (0, 0)

@@ -22,7 +22,7 @@ from interpreter.documents.reading.tree import (
     MappingEntry,
     MappingNode,
     ScalarNode,
-    empty_entry,
+    create_empty_entry,
     get_entry_mapping,
     get_key_span,
 )
@@ -73,6 +73,7 @@ def _report_outside(key: ScalarNode, on_grid: set[str], ctx: BuildContext) -> No
 
 
 def _build_spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Spread, ctx: BuildContext) -> list[Thing]:
+    """Return the spaces of the grid with their values: their own, those of areas, then the defaults."""
     grid = ctx.kinds["map"].get_mapping("grid")
     members = ctx.kinds["map"].get_mapping("places").get_mapping("members")
     default = grid.get_mapping("default")
@@ -80,7 +81,7 @@ def _build_spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Sprea
     things: list[Thing] = []
     plain_one = next((s.id for s in plan.spaces if s.id not in areas), None)
     for space in plan.spaces:
-        entry = members.entries.get(space.id) or empty_entry(space.id, get_key_span(grid, "shape"))
+        entry = members.entries.get(space.id) or create_empty_entry(space.id, get_key_span(grid, "shape"))
         is_first = space.id == (plain_one or plan.spaces[0].id)  # report a missing value only once
         values = read_values(entry, attributes, ctx, fallback=default, needed=is_first, preset=areas.get(space.id, {}))
         label = read_label(get_entry_mapping(entry).get("name"), ctx, space.id)
@@ -97,8 +98,8 @@ def _build_holding_place(
     """
     values = read_values(place.entry, attributes, ctx, own_keys=HOLDING_KEYS, needed=False, preset=preset)
     label = read_label(get_entry_mapping(place.entry).get("name"), ctx, place.holding)
-    if place.label_of is not None:
-        label = _join_labels(label, _label_of_thing(*place.label_of, ctx), ctx)
+    if place.owner is not None:
+        label = _join_labels(label, _read_label_of_thing(*place.owner, ctx), ctx)
     elif place.number is not None:
         label = {language: f"{words} {place.number}" for language, words in label.items()}
     return Thing(place.id, label, values, read_origin(place.entry, ctx), holding=place.holding)
@@ -124,7 +125,8 @@ def _add_off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: Bui
     return []
 
 
-def _label_of_thing(kind: str, name: str, ctx: BuildContext) -> Label:
+def _read_label_of_thing(kind: str, name: str, ctx: BuildContext) -> Label:
+    """Return the name of a thing whose kind is built before the map."""
     tree = ctx.kinds["ruleset"]
     if kind == "side":
         members = tree.get_mapping("sides").get_mapping("members")
@@ -137,6 +139,7 @@ def _label_of_thing(kind: str, name: str, ctx: BuildContext) -> Label:
 
 
 def _join_labels(box: Label, owner: Label, ctx: BuildContext) -> Label:
+    """Return the name of a holding place that belongs to a thing, in every language of one of their names."""
     first = ctx.languages[0]
     return {
         language: get_translator(language)(
@@ -158,6 +161,7 @@ def _check_holdings(tree: MappingNode, ctx: BuildContext) -> None:
 
 
 def _drop_duplicates(things: list[Thing], ctx: BuildContext) -> tuple[Thing, ...]:
+    """Return the places without those whose id an earlier one has (reported)."""
     things_by_id: dict[str, Thing] = {}
     for thing in things:
         if thing.id in things_by_id:
@@ -190,7 +194,11 @@ def build_edges(ctx: BuildContext) -> Kind:
 def _read_ends(
     entry: MappingEntry, spans_by_pair: dict[tuple[int, int], Span], ctx: BuildContext
 ) -> tuple[int, int] | None:
-    nodes = get_entry_mapping(entry).items("between")
+    """Return the handles of the two places of a link, or None (reported).
+
+    `spans_by_pair`: the pairs of places of earlier links, to report one that is linked twice.
+    """
+    nodes = get_entry_mapping(entry).list_nodes("between")
     handles = [read_value(node, t.PLACE, ctx) for node in nodes]
     if len(handles) != 2 or any(h is FAULT for h in handles):
         return None
@@ -223,7 +231,7 @@ def _build_chain_links(attributes: dict[str, Attribute], chains: Spread, ctx: Bu
     places = ctx.names.handles["place"]
     first: dict[str, MappingEntry] = {}
     for pair in list_chained_pairs(ctx.kinds["map"], ctx.names.grid):
-        first.setdefault(pair.name, empty_entry(pair.name, pair.span))
+        first.setdefault(pair.name, create_empty_entry(pair.name, pair.span))
     links = []
     for name in list_new_links(ctx.kinds["map"], ctx.names.grid, places):
         a, _sign, b = name.partition("/")
@@ -248,7 +256,7 @@ def _build_grid_edges(
     things: list[Thing] = []
     for a, b, direction in plan.links:
         name = f"{a}/{b}"
-        entry = stated.get(name) or empty_entry(name, get_key_span(grid, "shape"))
+        entry = stated.get(name) or create_empty_entry(name, get_key_span(grid, "shape"))
         values = read_values(entry, attributes, ctx, needed=not things, preset=chains.get(name, {}))
         things.append(
             Thing(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from interpreter.diagnostics.diagnostic import Related
 from interpreter.documents.building.thing_builder import build_own_kind, read_values
@@ -19,8 +20,17 @@ PIECE_KEYS = ("class", "at", "count", "names")
 ByClass = Mapping[str, Mapping[str, Attribute]]
 
 
-def build_pieces(ctx: BuildContext) -> tuple[Kind, dict[str, PieceClass], ByClass]:
-    """Return all pieces, their classes, and by class the attributes as the class declares them."""
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """All pieces, their classes, and the attributes by class, as the class declares them."""
+
+    pieces: Kind
+    classes: Mapping[str, PieceClass]
+    attributes: ByClass
+
+
+def build_pieces(ctx: BuildContext) -> Stock:
+    """Return the pieces that the documents declare."""
     tree = ctx.kinds["pieces"]
     classes: dict[str, PieceClass] = {}
     by_class: dict[str, dict[str, Attribute]] = {}
@@ -36,21 +46,22 @@ def build_pieces(ctx: BuildContext) -> tuple[Kind, dict[str, PieceClass], ByClas
             ctx.sink.add_error("out-of-range", message, entry.key.span, help=_("write a smaller number"))
             break
         for thing in _build_pieces(entry, by_class, together, ctx):
-            _keep(thing, pieces, entry, ctx)
-    return build_own_kind("piece", together, pieces.values(), tree, ctx), classes, by_class
+            _add_piece(thing, pieces, entry, ctx)
+    return Stock(build_own_kind("piece", together, pieces.values(), tree, ctx), classes, by_class)
 
 
 def _build_class(entry: MappingEntry, attributes: Mapping[str, Attribute], ctx: BuildContext) -> PieceClass:
+    """Return the class that an entry declares; report counters of a class that has no groups."""
     tree, name = get_entry_mapping(entry), entry.key.text
-    counters = tuple(ctx.filter_known("attribute", tree.words("counters"), attributes))
+    counters = tuple(ctx.filter_known("attribute", tree.list_scalars("counters"), attributes))
     if counters and not tree.is_true("alike"):
         message = _("only classes of identical pieces can be counted in groups")
         cure = _("add `alike: true`, or remove `counters`")
         ctx.sink.add_error("counters-without-alike", message, tree.entries["counters"].key.span, help=cure)
     return PieceClass(
         name,
-        tree.text("one", name),
-        tree.text("many", name),
+        tree.get_text("one", name),
+        tree.get_text("many", name),
         tuple(attributes),
         tree.is_true("alike"),
         counters,
@@ -120,11 +131,12 @@ def _build_pieces(
 
 
 def _build_labels(entry: MappingEntry, count: int, ctx: BuildContext) -> list[Label]:
+    """Return the names of the `count` pieces of an entry: from `names`, else numbered."""
     tree = get_entry_mapping(entry)
     own = read_label(tree.get("name"), ctx, entry.key.text)
     if "count" not in tree:
         return [own]
-    names: tuple[Node, ...] = tree.items("names")
+    names: tuple[Node, ...] = tree.list_nodes("names")
     if names and len(names) != count:
         message = _("there are {number} names for {count} pieces", number=len(names), count=count)
         cure = _("write one name for each piece, or change `count`")
@@ -133,7 +145,8 @@ def _build_labels(entry: MappingEntry, count: int, ctx: BuildContext) -> list[La
     return [read_label(names[n], ctx, "") if n < len(names) else label for n, label in enumerate(numbered)]
 
 
-def _keep(thing: Thing, pieces: dict[str, Thing], entry: MappingEntry, ctx: BuildContext) -> None:
+def _add_piece(thing: Thing, pieces: dict[str, Thing], entry: MappingEntry, ctx: BuildContext) -> None:
+    """Add a piece to those of earlier entries; report an id that one of them has."""
     if thing.id in pieces:
         message = _("the piece `{thing}` is defined twice", thing=thing.id)
         ctx.sink.report_duplicate(

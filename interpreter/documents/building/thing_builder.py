@@ -27,7 +27,10 @@ def build_simple_kinds(ctx: BuildContext) -> dict[str, Kind]:
     tree = ctx.kinds["ruleset"]
     kinds = {
         "side": _build_kind(
-            "side", tree.get_mapping("sides"), tree.get_mapping("sides").get_mapping("word").text("one", "side"), ctx
+            "side",
+            tree.get_mapping("sides"),
+            tree.get_mapping("sides").get_mapping("word").get_text("one", "side"),
+            ctx,
         ),
         "seat": _build_seats(ctx),
     }
@@ -156,8 +159,12 @@ def _build_seats(ctx: BuildContext) -> Kind:
 
 
 def _read_seat_members(entry: MappingEntry, nodes_by_side: dict[int, ScalarNode], ctx: BuildContext) -> tuple[int, ...]:
+    """Return the handles of the sides of a seat; report a side that belongs to another seat.
+
+    `nodes_by_side`: the sides of all seats so far; those of this seat are added.
+    """
     members = []
-    for node in get_entry_mapping(entry).items("sides"):
+    for node in get_entry_mapping(entry).list_nodes("sides"):
         handle = read_value(node, t.SIDE, ctx)
         if handle is FAULT or not isinstance(node, ScalarNode):
             continue

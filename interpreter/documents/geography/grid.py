@@ -8,6 +8,7 @@ A side between two spaces has one key, whichever order the two numbers are writt
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.edge_names import reverse_edge_name
@@ -42,42 +43,47 @@ class Space:
     row: int
 
 
+class GridLink(NamedTuple):
+    """Two adjacent spaces, the first one before the second in the order of spaces, and the direction between them."""
+
+    first: str
+    second: str
+    direction: str
+
+
 @dataclass(frozen=True, slots=True)
 class GridPlan:
-    """The spaces of a grid in order (column by column), and for each its neighbours by direction.
-
-    `links` has each link once, (from, to, direction), `from` before `to` in the order of spaces.
-    """
+    """The spaces of a grid in order (column by column), for each its neighbours by direction, and each link once."""
 
     shape: str
     directions: tuple[str, ...]
     spaces: tuple[Space, ...]
     neighbours: tuple[tuple[str | None, ...], ...]
-    links: tuple[tuple[str, str, str], ...]
+    links: tuple[GridLink, ...]
 
     def list_edge_ids(self) -> tuple[str, ...]:
         """Return the ids of the links, such as "0101/0102"."""
-        return tuple(f"{a}/{b}" for a, b, _ in self.links)
+        return tuple(f"{link.first}/{link.second}" for link in self.links)
 
 
 def format_adjacent_spaces(plan: GridPlan | None, space: str) -> str:
     """Return the spaces adjacent to a space as text, or '' if it is not a space of the grid."""
-    near = [
+    adjacent = [
         neighbour
-        for one, neighbours in zip(plan.spaces if plan else (), plan.neighbours if plan else (), strict=True)
-        if one.id == space
+        for own, neighbours in zip(plan.spaces if plan else (), plan.neighbours if plan else (), strict=True)
+        if own.id == space
         for neighbour in neighbours
         if neighbour is not None
     ]
-    return ", ".join(f"`{neighbour}`" for neighbour in sorted(near))
+    return ", ".join(f"`{neighbour}`" for neighbour in sorted(adjacent))
 
 
 def build_grid_plan(tree: MappingNode, sink: Sink) -> GridPlan | None:
     """Return the plan of a map's `grid`, or None if it has none or a faulty one (reported)."""
     if tree is EMPTY or not tree.entries:
         return None
-    shape = tree.text("shape")
-    form = tree.text("orientation") if shape != "square" else "diagonal" if tree.is_true("diagonals") else "square"
+    shape = tree.get_text("shape")
+    form = tree.get_text("orientation") if shape != "square" else "diagonal" if tree.is_true("diagonals") else "square"
     cells = _list_cells(tree)
     if form not in DIRECTIONS or cells is None:
         return None
@@ -96,8 +102,8 @@ def build_grid_plan(tree: MappingNode, sink: Sink) -> GridPlan | None:
         )
         return None
     ids = _number_cells(tree, cells, sink)
-    low_parity = 1 if tree.text("stagger") == "odd_low" else 0
-    near = tuple(
+    low_parity = 1 if tree.get_text("stagger") == "odd_low" else 0
+    neighbours = tuple(
         tuple(
             ids.get((c + dc, r + dr))
             for dc, dr in (_compute_offsets(form, c, r, low_parity)[d] for d in DIRECTIONS[form])
@@ -105,17 +111,18 @@ def build_grid_plan(tree: MappingNode, sink: Sink) -> GridPlan | None:
         for c, r in cells
     )
     spaces = tuple(Space(ids[c, r], c, r) for c, r in cells)
-    return GridPlan(shape, DIRECTIONS[form], spaces, near, _build_links(spaces, near, DIRECTIONS[form]))
+    return GridPlan(shape, DIRECTIONS[form], spaces, neighbours, _build_links(spaces, neighbours, DIRECTIONS[form]))
 
 
 def _build_links(
     spaces: tuple[Space, ...], neighbours: tuple[tuple[str | None, ...], ...], directions: tuple[str, ...]
-) -> tuple[tuple[str, str, str], ...]:
+) -> tuple[GridLink, ...]:
+    """Return the link of each pair of adjacent spaces; `neighbours`: of each space by direction."""
     order = {space.id: n for n, space in enumerate(spaces)}
     return tuple(
-        (space.id, neighbour, direction)
-        for space, near in zip(spaces, neighbours, strict=True)
-        for direction, neighbour in zip(directions, near, strict=True)
+        GridLink(space.id, neighbour, direction)
+        for space, adjacent in zip(spaces, neighbours, strict=True)
+        for direction, neighbour in zip(directions, adjacent, strict=True)
         if neighbour is not None and order[space.id] < order[neighbour]
     )
 
@@ -145,23 +152,25 @@ def _read_bounds(node: Node | None) -> tuple[tuple[int, int], tuple[int, int]] |
 
 
 def _list_cells(tree: MappingNode) -> list[tuple[int, int]] | None:
+    """Return the cells (column, row) of a grid, column by column; None without its bounds."""
     columns, rows = _read_bounds(tree.get("columns")), _read_bounds(tree.get("rows"))
     if columns is None or rows is None:
         return None
-    wide = range(min(p[0] for p in columns), max(p[1] for p in columns) + 1)
-    high = range(min(p[0] for p in rows), max(p[1] for p in rows) + 1)
-    if len(wide) * len(high) > MAX_SPACES * 2:
+    column_range = range(min(p[0] for p in columns), max(p[1] for p in columns) + 1)
+    row_range = range(min(p[0] for p in rows), max(p[1] for p in rows) + 1)
+    if len(column_range) * len(row_range) > MAX_SPACES * 2:
         return [(0, 0)] * (MAX_SPACES + 1)
     return [
         (c, r)
-        for c in wide
-        for r in high
+        for c in column_range
+        for r in row_range
         if columns[r % 2][0] <= c <= columns[r % 2][1] and rows[c % 2][0] <= r <= rows[c % 2][1]
     ]
 
 
 def _number_cells(tree: MappingNode, cells: list[tuple[int, int]], sink: Sink) -> dict[tuple[int, int], str]:
-    numbering = tree.text("numbering", "CCRR")
+    """Return the id of each cell (column, row), as `numbering` says; report numbers with too many digits."""
+    numbering = tree.get_text("numbering", "CCRR")
     c_digits, r_digits = numbering.count("C"), numbering.count("R")
     ids = {}
     for c, r in cells:
@@ -182,7 +191,7 @@ def normalize_edge_keys(map_: MappingNode, sink: Sink) -> MappingNode:
         return map_
     entries: dict[str, MappingEntry] = {}
     for entry in edges:
-        name = _build_sort_key(entry.key.text)
+        name = _order_spaces(entry.key.text)
         old = entries.get(name)
         if old is None:
             key = entry.key if name == entry.key.text else replace(entry.key, text=name, value=name)
@@ -190,11 +199,12 @@ def normalize_edge_keys(map_: MappingNode, sink: Sink) -> MappingNode:
         elif isinstance(old.value, MappingNode) and isinstance(entry.value, MappingNode):
             entries[name] = MappingEntry(old.key, _merge_mappings(old.value, entry.value, name, sink))
         else:
-            _report_twice(_("`{name}` is defined twice", name=name), entry, old, sink)
-    return map_.with_value(("grid", "edges"), MappingNode(entries, edges.span))
+            _report_defined_twice(_("`{name}` is defined twice", name=name), entry, old, sink)
+    return map_.copy_with_value(("grid", "edges"), MappingNode(entries, edges.span))
 
 
-def _build_sort_key(key: str) -> str:
+def _order_spaces(key: str) -> str:
+    """Return the key of a link, such as `0102/0101` or `new 0102/0101`, with its two spaces in order."""
     name = key.removeprefix(_NEW)
     ordered = min(name, reverse_edge_name(name))
     return key[: len(key) - len(name)] + ordered
@@ -206,11 +216,11 @@ def _merge_mappings(first: MappingNode, second: MappingNode, owner: str, sink: S
     for name, entry in second.entries.items():
         if name in entries:
             message = _("`{name}` of `{whose}` is defined twice", name=name, whose=owner)
-            _report_twice(message, entry, entries[name], sink)
+            _report_defined_twice(message, entry, entries[name], sink)
         else:
             entries[name] = entry
     return MappingNode(entries, first.span)
 
 
-def _report_twice(text: str, entry: MappingEntry, old: MappingEntry, sink: Sink) -> None:
+def _report_defined_twice(text: str, entry: MappingEntry, old: MappingEntry, sink: Sink) -> None:
     sink.report_duplicate(text, entry.key.span, old.key.span, _("keep one of the two"))

@@ -41,18 +41,18 @@ def list_chained_pairs(map_: MappingNode, plan: GridPlan | None) -> list[ChainLi
     pairs: list[ChainLink] = []
     for chain in map_.get_mapping("links").get_mapping("chains"):
         tree = get_entry_mapping(chain)
-        line = list_places(tree.items("places"), plan, in_line=True)
+        line = list_places(tree.list_nodes("places"), plan, in_line=True)
         pairs += [ChainLink(a, b, chain, span) for (a, _), (b, span) in pairwise(line)]
         to = tree.get("to")
         if isinstance(to, ScalarNode) and to.value is not None:
-            pairs += [ChainLink(a, to.text, chain, span) for a, span in list_places(tree.items("from"), plan)]
+            pairs += [ChainLink(a, to.text, chain, span) for a, span in list_places(tree.list_nodes("from"), plan)]
     return pairs
 
 
 def list_new_links(map_: MappingNode, plan: GridPlan | None, places: Container[str]) -> list[str]:
     """Return the ids of the new links of chains: pairs not linked otherwise and not both on the grid."""
     members = map_.get_mapping("links").get_mapping("members")
-    between = [[n.text for n in get_entry_mapping(m).words("between")] for m in members]
+    between = [[n.text for n in get_entry_mapping(m).list_scalars("between")] for m in members]
     existing = {f"{x[0]}/{x[1]}" for x in between if len(x) == 2}
     on_grid = {s.id for s in plan.spaces} if plan else set()
     ids: dict[str, None] = {}
@@ -98,5 +98,6 @@ def _parse_range(text: str, plan: GridPlan | None, in_line: bool) -> list[str] |
 
 
 def _is_inside(space: Space, a: Space, b: Space) -> bool:
+    """Return whether a space lies in the rectangle with the corners `a` and `b`."""
     columns, rows = sorted((a.column, b.column)), sorted((a.row, b.row))
     return columns[0] <= space.column <= columns[1] and rows[0] <= space.row <= rows[1]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.source_text import Span
-from interpreter.diagnostics.suggestions import close_words, did_you_mean
+from interpreter.diagnostics.suggestions import did_you_mean, find_close_words
 from interpreter.documents.reading.chart_text import CHARTS
 from interpreter.documents.reading.entry_mappings import Path, count_chart_keys, is_container, is_whole
 from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, is_null
@@ -50,15 +50,16 @@ def apply_overlay(
     entries = dict(base.entries)
     for entry in change:
         if entry.key.text.startswith(_NEW):
-            _add(entries, entry, sink)
+            _add_entry(entries, entry, sink)
         elif is_null(entry.value) and not (base is EMPTY and not is_container(kind, path)):
-            _remove(entries, entry, path, sink)
+            _remove_entry(entries, entry, path, sink)
         else:
             _apply_change(kind, entries, entry, path, sink, words)
     return MappingNode(entries, base.span if base is not EMPTY else change.span)
 
 
-def _add(entries: dict[str, MappingEntry], entry: MappingEntry, sink: Sink) -> None:
+def _add_entry(entries: dict[str, MappingEntry], entry: MappingEntry, sink: Sink) -> None:
+    """Add the entry that a key `new NAME` marks to `entries`; report a name that they have already."""
     name = entry.key.text[len(_NEW) :].strip()
     if len(name) > 2 and name[0] == name[-1] and name[0] in "\"'":  # new "0102", for "new 0102"
         name = name[1:-1]
@@ -70,13 +71,14 @@ def _add(entries: dict[str, MappingEntry], entry: MappingEntry, sink: Sink) -> N
             "already-in-base", message, entry.key.span, help=cure, related=(Related(_("defined here"), old.key.span),)
         )
         return
-    at = entry.key.span
-    start = at.start + entry.key.text.index(name) + (1 if entry.key.style else 0)
-    key = ScalarNode(name, name, Span(at.source, start, start + len(name)), entry.key.style)
+    key_span = entry.key.span
+    start = key_span.start + entry.key.text.index(name) + (1 if entry.key.style else 0)
+    key = ScalarNode(name, name, Span(key_span.source, start, start + len(name)), entry.key.style)
     entries[name] = MappingEntry(key, entry.value)
 
 
-def _remove(entries: dict[str, MappingEntry], entry: MappingEntry, path: Path, sink: Sink) -> None:
+def _remove_entry(entries: dict[str, MappingEntry], entry: MappingEntry, path: Path, sink: Sink) -> None:
+    """Remove the entry that a null marks from `entries`; report a name that they lack."""
     name = entry.key.text
     if name in entries:
         del entries[name]
@@ -95,6 +97,7 @@ def _remove(entries: dict[str, MappingEntry], entry: MappingEntry, path: Path, s
 def _apply_change(
     kind: str, entries: dict[str, MappingEntry], entry: MappingEntry, path: Path, sink: Sink, words: BaseWords
 ) -> None:
+    """Put a changed entry into `entries`, merged with the old one; report a name that the base lacks."""
     name, below = entry.key.text, (*path, entry.key.text)
     old = entries.get(name)
     if old is None and is_container(kind, path) and count_chart_keys(kind, path) is None:
@@ -114,6 +117,7 @@ def _apply_change(
 
 
 def _merge_values(kind: str, old: Node | None, new: Node, path: Path, sink: Sink, words: BaseWords) -> Node:
+    """Return the value that a variant gives to a key: merged with the old one if both are mappings."""
     if not isinstance(new, MappingNode) or is_whole(kind, path):
         return new
     if isinstance(old, SequenceNode) and count_chart_keys(kind, path) is not None:
@@ -135,7 +139,8 @@ def _convert_row_list(row: SequenceNode, headings: tuple[str, ...]) -> MappingNo
 
 
 def _add_help(name: str, candidates: Iterable[str]) -> Message:
-    close = close_words(name, candidates)
+    """Return how to add an entry that the base lacks, or the similar name that was probably meant."""
+    close = find_close_words(name, candidates)
     if not close:
         return _("to add it, write `new {name}`", name=name)
     return _("did you mean `{word}`? To add a new one, write `new {name}`", word=close[0], name=name)
@@ -145,7 +150,7 @@ def _format_location(path: Path) -> str:
     return _(" in `{path}`", path=".".join(path)) if path else ""
 
 
-def with_row_labels(kind: str, root: MappingNode, base: MappingNode = EMPTY) -> MappingNode:
+def label_chart_rows(kind: str, root: MappingNode, base: MappingNode = EMPTY) -> MappingNode:
     """Return a document with the rows of odds and bands under the names that their axes give them.
 
     `base`: the corresponding part of the base, for a variant that does not repeat the axes.
@@ -158,10 +163,11 @@ def with_row_labels(kind: str, root: MappingNode, base: MappingNode = EMPTY) -> 
     }
     if all(entries[name] is entry for name, entry in charts.entries.items()):
         return root
-    return root.with_value([section], MappingNode(entries, charts.span))
+    return root.copy_with_value([section], MappingNode(entries, charts.span))
 
 
 def _convert_chart(entry: MappingEntry, base: MappingNode) -> MappingEntry:
+    """Return the entry of a chart with its rows under the names that its axes give them."""
     tree = entry.value
     if not isinstance(tree, MappingNode) or "cells" not in tree:
         return entry

@@ -26,10 +26,18 @@ from interpreter.files.memory_cache import memoize_per_source
 from interpreter.i18n.translator import mark as _
 
 _KIND = re.compile(r"^\ufeff?kind:[ \t]*([a-z]+)", re.MULTILINE)
-_APART = ("variant", "cases")
-LEARNED = ("tutorial", "glossary")  # kinds of the folder learn/
-_NOT_PLAYED = {("ruleset", "views"), ("ruleset", "setup_check"), ("victory", "aims")}  # names that no game depends on
-_ALONE = (*_APART, "locale", *LEARNED)  # one for each language: see `documents/translations.py`
+_SEPARATE_KINDS = ("variant", "cases")
+LEARNING_KINDS = ("tutorial", "glossary")  # kinds of the folder learn/
+_PATHS_WITHOUT_EFFECT = {
+    ("ruleset", "views"),
+    ("ruleset", "setup_check"),
+    ("victory", "aims"),
+}  # names that no game depends on
+_UNMERGED_KINDS = (
+    *_SEPARATE_KINDS,
+    "locale",
+    *LEARNING_KINDS,
+)  # one for each language: see `documents/translations.py`
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +62,7 @@ def read_document(source: Source, sink: Sink) -> SourceDocument | None:
         cure = _("begin with `kind:` and `format: {format}`", format=get_newest_format())
         sink.add_error("no-document", _("a document is a mapping: lines of `key: value`"), root.span, help=cure)
         return None
-    kind = root.text("kind")
+    kind = root.get_text("kind")
     if kind not in KINDS:
         _report_kind(root, kind, sink)
         return None
@@ -77,7 +85,7 @@ def _report_kind(root: MappingNode, kind: str, sink: Sink) -> None:
         )
 
 
-def read_base(folder: Folder, sink: Sink) -> tuple[list[SourceDocument], frozenset[str]]:
+def read_ruleset_documents(folder: Folder, sink: Sink) -> tuple[list[SourceDocument], frozenset[str]]:
     """Return the checked documents of a ruleset folder, and the kinds with a faulty one.
 
     Variants and cases are left out. An unreadable file of unknown kind counts for all kinds.
@@ -85,23 +93,23 @@ def read_base(folder: Folder, sink: Sink) -> tuple[list[SourceDocument], frozens
     documents: list[SourceDocument] = []
     broken: set[str] = {k for n in folder.unread for k in (("rules",) if is_rules_name(n) else KINDS)}
     for file in (*folder.documents, *folder.locales):
-        faults = len(sink.errors())
+        faults = len(sink.list_errors())
         document = read_document(file.source, sink)
-        if document is not None and document.kind in _APART:
+        if document is not None and document.kind in _SEPARATE_KINDS:
             continue
         if document is not None and file in folder.locales and document.kind != "locale":
             _report_misplaced(document, file, sink)
-        elif document is not None and document.kind in LEARNED:
+        elif document is not None and document.kind in LEARNING_KINDS:
             _report_outside_learning(document, file, sink)
         elif document is not None:
             check_document(document, sink)
             documents.append(document)
-        if len(sink.errors()) > faults:
+        if len(sink.list_errors()) > faults:
             broken |= {document.kind} if document else _find_kinds(file.source)
     if not any(d.kind == "ruleset" for d in documents):
         broken.add("ruleset")
         lost = any(not is_rules_name(name) for name in folder.unread)  # it may be one of those that could not be read
-        if not lost and not any(stated_kind(f.source) == "ruleset" for f in folder.documents):
+        if not lost and not any(find_stated_kind(f.source) == "ruleset" for f in folder.documents):
             message = _("the folder has no document with `kind: ruleset`")
             cure = _("a ruleset needs one, usually ruleset.yaml")
             sink.add_error("no-ruleset-document", message, build_file_span(folder.root, ""), help=cure)
@@ -125,7 +133,7 @@ def _report_outside_learning(document: SourceDocument, file: TextFile, sink: Sin
     )
 
 
-def stated_kind(source: Source) -> str:
+def find_stated_kind(source: Source) -> str:
     """Return the kind of document that a text states in a line `kind: KIND`, '' if it states none; parses no YAML."""
     stated = _KIND.search(source.text)
     return stated[1] if stated else ""
@@ -133,34 +141,36 @@ def stated_kind(source: Source) -> str:
 
 def _find_kinds(source: Source) -> set[str]:
     """Return the kind that an unreadable text states, else all kinds."""
-    kind = stated_kind(source)
+    kind = find_stated_kind(source)
     return {kind} if kind in KINDS else set(KINDS)
 
 
 def check_document(document: SourceDocument, sink: Sink) -> bool:
     """Check the document's form against the schema of its kind; return whether it is valid."""
-    return _has_form(document.source, sink)
+    return _check_form(document.source, sink)
 
 
 @memoize_per_source
-def _has_form(source: Source, sink: Sink) -> bool:
+def _check_form(source: Source, sink: Sink) -> bool:
+    """Return whether a document conforms to its schema and format (reported); memoized."""
     document = read_document(source, Sink())
     if document is None or not check_format(document.kind, document.root, sink):
         return False
     return validate(document.kind, document.root, sink)
 
 
-def gather(documents: Sequence[SourceDocument], sink: Sink) -> dict[str, MappingNode]:
+def merge_documents(documents: Sequence[SourceDocument], sink: Sink) -> dict[str, MappingNode]:
     """Return one tree for each kind; scenarios are merged under "scenarios", by their ids.
 
     File names only decide which of two conflicting documents is reported.
     """
     ordered, own = sort_documents(documents), Sink()
-    trees = _gather_ordered(ordered, own)
-    return trees if not own.items else _gather_ordered(documents, sink)
+    trees = _merge_in_order(ordered, own)
+    return trees if not own.items else _merge_in_order(documents, sink)
 
 
-def _gather_ordered(documents: Iterable[SourceDocument], sink: Sink) -> dict[str, MappingNode]:
+def _merge_in_order(documents: Iterable[SourceDocument], sink: Sink) -> dict[str, MappingNode]:
+    """Return one tree for each kind; of two conflicting documents the later one is reported."""
     trees: dict[str, MappingNode] = {}
     scenarios: dict[str, MappingEntry] = {}
     for document in documents:
@@ -168,12 +178,10 @@ def _gather_ordered(documents: Iterable[SourceDocument], sink: Sink) -> dict[str
         if document.kind == "map":
             content = normalize_edge_keys(content, sink)
         if document.kind == "scenario":
-            _keep_scenario(content, scenarios, sink)
-        elif document.kind not in _ALONE:
+            _add_scenario(content, scenarios, sink)
+        elif document.kind not in _UNMERGED_KINDS:
             before = trees.get(document.kind)
-            trees[document.kind] = (
-                content if before is None else _merge_documents(document.kind, (), before, content, sink)
-            )
+            trees[document.kind] = content if before is None else _merge_trees(document.kind, (), before, content, sink)
     trees["scenarios"] = MappingNode(scenarios, next(iter(scenarios.values())).value.span if scenarios else EMPTY.span)
     return trees
 
@@ -184,7 +192,7 @@ def sort_documents(documents: Sequence[SourceDocument]) -> Sequence[SourceDocume
     Two documents of a kind never define the same name, so each is sorted by the first of its names.
     """
     several = {kind for kind, number in Counter(d.kind for d in documents).items() if number > 1}
-    several -= {"scenario", *_ALONE}
+    several -= {"scenario", *_UNMERGED_KINDS}
     if not several:
         return documents
     ordered = {
@@ -200,9 +208,10 @@ def _list_defined_paths(document: SourceDocument) -> list[Path]:
 
 
 def _iter_paths(kind: str, tree: MappingNode, path: Path) -> Iterator[Path]:
+    """Yield the paths of the named entries in a document; `tree`: the part of it at `path`."""
     for entry in tree:
         below = (*path, entry.key.text)
-        if (kind, *below) in _NOT_PLAYED:
+        if (kind, *below) in _PATHS_WITHOUT_EFFECT:
             continue
         if is_container(kind, path):
             yield below
@@ -210,7 +219,7 @@ def _iter_paths(kind: str, tree: MappingNode, path: Path) -> Iterator[Path]:
             yield from _iter_paths(kind, entry.value, below)
 
 
-def _keep_scenario(content: MappingNode, scenarios: dict[str, MappingEntry], sink: Sink) -> None:
+def _add_scenario(content: MappingNode, scenarios: dict[str, MappingEntry], sink: Sink) -> None:
     key = content.get("id")
     content = content.copy_without("ruleset")
     if not isinstance(key, ScalarNode):
@@ -222,7 +231,8 @@ def _keep_scenario(content: MappingNode, scenarios: dict[str, MappingEntry], sin
     scenarios[key.text] = MappingEntry(key, content)
 
 
-def _merge_documents(kind: str, path: Path, first: MappingNode, second: MappingNode, sink: Sink) -> MappingNode:
+def _merge_trees(kind: str, path: Path, first: MappingNode, second: MappingNode, sink: Sink) -> MappingNode:
+    """Return the entries of two trees of a kind; report a name that both define."""
     entries = dict(first.entries)
     for name, entry in second.entries.items():
         old = entries.get(name)
@@ -232,7 +242,7 @@ def _merge_documents(kind: str, path: Path, first: MappingNode, second: MappingN
         elif (
             isinstance(old.value, MappingNode) and isinstance(entry.value, MappingNode) and not is_container(kind, path)
         ):
-            entries[name] = MappingEntry(old.key, _merge_documents(kind, below, old.value, entry.value, sink))
+            entries[name] = MappingEntry(old.key, _merge_trees(kind, below, old.value, entry.value, sink))
         else:
             message = _("`{name}` is defined twice", name=name)
             sink.report_duplicate(message, entry.key.span, old.key.span, _("keep one of the two"))

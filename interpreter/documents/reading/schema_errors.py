@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 from unicodedata import combining, normalize
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.plain_signs import to_half_width, to_keyboard_characters
 from interpreter.diagnostics.source_text import Span
-from interpreter.diagnostics.suggestions import close_words, did_you_mean, extract_digits, is_number_like
+from interpreter.diagnostics.suggestions import did_you_mean, extract_digits, find_close_words, is_number_like
 from interpreter.documents.reading.tree import (
     EMPTY,
     MappingEntry,
@@ -50,7 +50,7 @@ class SchemaFault(Protocol):
 
 _RULE = re.compile(r"(?:replace|remove|add|before|after|move|define|procedure|rule|tally|event|whenever|draft) +\w")
 _RULES_BLOCK = _("write rules in a block: `rules: |`, with every line below it indented more than `rules`")
-_TERSE = 2  # words of a description that only repeats the key, such as "Its title."
+_MAX_TERSE_WORDS = 2  # words of a description that only repeats the key, such as "Its title."
 _INTEGER = re.compile(r"\+?(?P<sign>-?)0*(?P<digits>[0-9]+)")
 _TYPES = {
     "string": _("text"),
@@ -65,9 +65,9 @@ _TYPES = {
 def report_schema_fault(fault: SchemaFault, root: MappingNode, document: Mapping[str, Any], sink: Sink) -> None:
     """Convert one error of the schema library, against the schema `document`, to diagnostics with spans of `root`."""
     path = [str(p) if isinstance(p, str) else p for p in fault.absolute_path]
-    node, span = _find(root, path)
+    node, span = _find_node_and_span(root, path)
     schema = fault.schema if isinstance(fault.schema, dict) else {}
-    needs_mapping = fault.validator == "type" and "object" in _expected_types(fault)
+    needs_mapping = fault.validator == "type" and "object" in _list_expected_types(fault)
     if (entry := _find_entry_cut_by_comma(root, path, fault)) is not None:
         report_cut_by_comma(entry, sink)
     elif "propertyNames" in list(fault.relative_schema_path):
@@ -79,10 +79,10 @@ def report_schema_fault(fault: SchemaFault, root: MappingNode, document: Mapping
     elif fault.validator in ("not", None):
         # A `false` schema reports the mapping; only the schema path contains the key.
         key = str(path[-1] if fault.validator and path else list(fault.absolute_schema_path)[-1])
-        at = get_key_span(node, key) if isinstance(node, MappingNode) and key in node else span
+        key_span = get_key_span(node, key) if isinstance(node, MappingNode) and key in node else span
         cure = _("remove it, or look up which keys can be combined")
         sink.add_error(
-            "misplaced-key", _("`{key}` cannot be combined with the other keys here", key=key), at, help=cure
+            "misplaced-key", _("`{key}` cannot be combined with the other keys here", key=key), key_span, help=cure
         )
     elif needs_mapping and (slip := match_stuck_colon(node)) is not None:
         report_stuck_colon(slip, node.span.start, node.span.source, sink)
@@ -91,15 +91,15 @@ def report_schema_fault(fault: SchemaFault, root: MappingNode, document: Mapping
         cure = cure or _describe_known_keys(sibling_keys, get_schema_description(schema))
         sink.add_error("unknown-key", _("the key `{key}` is not valid here", key=path[-1]), span, help=cure)
     else:
-        code, message, help = _DESCRIBERS.get(fault.validator, _describe_other)(fault, node)
-        is_list = fault.validator == "type" and _expected_types(fault) == ["array"]
+        code, message, cure = _DESCRIBERS.get(fault.validator, _describe_other)(fault, node)
+        is_list = fault.validator == "type" and _list_expected_types(fault) == ["array"]
         if is_list and isinstance(node, ScalarNode) and node.text:
-            help = _format_in_brackets(get_unbracketed_text(node, *_find_parent(root, path)))
+            cure = _format_in_brackets(get_unbracketed_text(node, *_find_parent(root, path)))
         elif needs_mapping and (suggestion := guess_mapping(node, root, path)):
-            help = _("write attributes with their values: `{right}`", right=suggestion)
+            cure = _("write attributes with their values: `{right}`", right=suggestion)
         if names := [str(p) for p in path if isinstance(p, str)]:
             message = _("`{key}`: {message}", key=names[-1], message=message)
-        sink.add_error(code, message, span, help=help or get_schema_description(schema))
+        sink.add_error(code, message, span, help=cure or get_schema_description(schema))
 
 
 def _find_entry_cut_by_comma(root: MappingNode, path: list[str | int], fault: SchemaFault) -> MappingEntry | None:
@@ -108,7 +108,7 @@ def _find_entry_cut_by_comma(root: MappingNode, path: list[str | int], fault: Sc
     `path`: keys and list indexes from `root` to the value at fault.
     """
     inside = "propertyNames" in list(fault.relative_schema_path)
-    node, _span = _find(root, path if inside else path[:-1])
+    node, _span = _find_node_and_span(root, path if inside else path[:-1])
     key = str(fault.instance) if inside else str(path[-1]) if path else ""
     entry = node.entries.get(key) if isinstance(node, MappingNode) else None
     return entry if entry is not None and is_cut_by_comma(entry) else None
@@ -119,7 +119,7 @@ def _find_parent(root: MappingNode, path: list[str | int]) -> tuple[MappingNode,
 
     `path`: keys and list indexes from `root`.
     """
-    around, _span = _find(root, path[:-1])
+    around, _span = _find_node_and_span(root, path[:-1])
     return (around, str(path[-1])) if isinstance(around, MappingNode) else (EMPTY, "")
 
 
@@ -133,12 +133,12 @@ def get_schema_description(schema: object) -> Message:
     return Message(str(schema.get("description", "")) if isinstance(schema, dict) else "")
 
 
-def _expected_types(fault: SchemaFault) -> list[str]:
+def _list_expected_types(fault: SchemaFault) -> list[str]:
     """Return the JSON types that the keyword `type` of a schema allows."""
     return fault.validator_value if isinstance(fault.validator_value, list) else [fault.validator_value]
 
 
-def _find(root: MappingNode, path: list[str | int]) -> tuple[Node, Span]:
+def _find_node_and_span(root: MappingNode, path: list[str | int]) -> tuple[Node, Span]:
     """Return (node, span to show) at a path of keys and list indexes; for a path that ends early, its last node.
 
     The span covers a scalar, or the key of a mapping, a list or an empty value.
@@ -173,11 +173,11 @@ def _list_sibling_keys(fault: SchemaFault, document: Mapping[str, Any]) -> list[
 
     `document`: the schema.
     """
-    way = list(fault.absolute_schema_path)
-    if len(way) < 2 or way[-2] != "additionalProperties":
+    schema_path = list(fault.absolute_schema_path)
+    if len(schema_path) < 2 or schema_path[-2] != "additionalProperties":
         return []
     part: Any = document
-    for step in way[:-2]:
+    for step in schema_path[:-2]:
         if step == "$ref":
             return []
         part = part[step]
@@ -197,6 +197,7 @@ def _report_unknown_keys(fault: SchemaFault, node: Node, sink: Sink) -> None:
 
 
 def _suggest_key(key: str, properties: Mapping[str, Any]) -> Message:
+    """Return a hint for a key that is not among the `properties` of a schema."""
     if _RULE.match(key):
         return _RULES_BLOCK
     if " " in key.strip():
@@ -205,7 +206,7 @@ def _suggest_key(key: str, properties: Mapping[str, Any]) -> Message:
         return _("`{key}` belongs under `{section}:`, indented more than it", key=key, section=owner)
     hint = did_you_mean(key, properties)
     section = properties.get("kind", {}).get("const")
-    if section in properties and not close_words(key, properties):  # such as a table outside `tables:`
+    if section in properties and not find_close_words(key, properties):  # such as a table outside `tables:`
         return _(
             "the section of this document is `{section}:`; does `{key}` belong under it?", section=section, key=key
         )
@@ -226,6 +227,7 @@ def _find_section_with(key: str, sections: Iterable[str]) -> str:
 
 
 def _report_missing_keys(fault: SchemaFault, root: MappingNode, span: Span, path: list[str | int], sink: Sink) -> None:
+    """Report the required keys that a mapping lacks, except those that are there but misspelt."""
     instance = fault.instance if isinstance(fault.instance, dict) else {}
     id_entry = root.entries.get("id")  # of a scenario in a variant, the key of its entry
     owner = _("`{word}`", word=path[-1]) if path else _("the document")
@@ -241,7 +243,7 @@ def _report_missing_keys(fault: SchemaFault, root: MappingNode, span: Span, path
                 _("{whose} lacks the key `{key}`", whose=owner, key=key),
                 span,
                 help=_("write `{key}: ...`. {meaning}", key=key, meaning=meaning)
-                if len((meaning := get_schema_description(property_schema)).split()) > _TERSE
+                if len((meaning := get_schema_description(property_schema)).split()) > _MAX_TERSE_WORDS
                 else _("write `{key}: ...`", key=key),
             )
 
@@ -251,17 +253,18 @@ def _is_misspelt(key: str, instance: Iterable[str], candidates: Iterable[str]) -
 
     `candidates`: the known keys.
     """
-    return any(key in close_words(k, candidates) for k in instance if k not in candidates)
+    return any(key in find_close_words(k, candidates) for k in instance if k not in candidates)
 
 
 def _report_name(fault: SchemaFault, node: Node, span: Span, sink: Sink) -> None:
+    """Report a key that cannot be used as a name."""
     name = str(fault.instance)
     where = get_key_span(node, name) if isinstance(node, MappingNode) else span
     if fault.validator == "maxLength":
         cure = _("at most {validator_value} characters", validator_value=fault.validator_value)
         sink.add_error("bad-name", _("the name `{more}...` is too long", more=name[:40]), where, help=cure)
         return
-    cure = _suggest_name(name, fault) or get_schema_description(fault.schema) or _pattern_words(fault)
+    cure = _suggest_name(name, fault) or get_schema_description(fault.schema) or _suggest_for_pattern(fault)
     sink.add_error("bad-name", _("`{name}` cannot be used as a name here", name=name), where, help=cure)
 
 
@@ -277,7 +280,7 @@ def _suggest_name(name: str, fault: SchemaFault) -> Message:
     return _("did you mean `{word}`?", word=fitting[0]) if fitting else Message("")
 
 
-def _pattern_words(fault: SchemaFault) -> Message:
+def _suggest_for_pattern(fault: SchemaFault) -> Message:
     pattern = str(fault.validator_value)
     if pattern.startswith("^[a-z]{2,3}"):
         return _("write labels by language: `en`, `ja` ...")
@@ -286,32 +289,41 @@ def _pattern_words(fault: SchemaFault) -> Message:
     return _("use letters, digits and hyphens")
 
 
-Description = tuple[str, Message, Message]  # code, message, help
+class FaultDescription(NamedTuple):
+    """What the diagnostic of a fault says."""
+
+    code: str
+    message: Message
+    help: Message
+
+
 _NO_HELP = Message("")
 
 
-def _describe_type(fault: SchemaFault, node: Node) -> Description:
-    expected, text = _expected_types(fault), node.text if isinstance(node, ScalarNode) else None
+def _describe_type(fault: SchemaFault, node: Node) -> FaultDescription:
+    expected, text = _list_expected_types(fault), node.text if isinstance(node, ScalarNode) else None
     names = [_TYPES.get(w, Message(str(w))) for w in expected]
     wanted = names[0]
     for name in dict.fromkeys(names[1:]):
         wanted = _("{one} or {other}", one=wanted, other=name)
-    help = _NO_HELP
+    cure = _NO_HELP
     if "string" in expected and isinstance(fault.instance, int | bool):
-        help = _("put it in quotes to make it text")
+        cure = _("put it in quotes to make it text")
     elif text is not None and text != to_half_width(text):
-        help = _("write `{right}`: full-width characters are read as text", right=to_half_width(text))
+        cure = _("write `{right}`: full-width characters are read as text", right=to_half_width(text))
     elif "integer" in expected and text is not None and _INTEGER.fullmatch(to_keyboard_characters(text)):
-        help = _("write it as `{right}`", right=_INTEGER.sub(r"\g<sign>\g<digits>", to_keyboard_characters(text)))
+        cure = _("write it as `{right}`", right=_INTEGER.sub(r"\g<sign>\g<digits>", to_keyboard_characters(text)))
     elif "object" in expected and text is not None and fault.schema.get("additionalProperties") is True:
-        help = _("write attributes with their values: `{right}`", right="{" + f"attribute: {text or '...'}" + "}")
+        cure = _("write attributes with their values: `{right}`", right="{" + f"attribute: {text or '...'}" + "}")
     elif "object" in expected and isinstance(node, SequenceNode):
-        help = _suggest_for_list(node)
+        cure = _suggest_for_list(node)
     elif expected == ["string"] and _is_rule_text(node):
-        help = _RULES_BLOCK
+        cure = _RULES_BLOCK
     elif "object" in expected and text is not None and (keys := _list_keys(fault.schema)):
-        help = _("write it with its keys, as in `{right}`", right="{" + f"{keys[0]}: {text or '...'}" + "}")
-    return "wrong-type", _("found {found}, expected {wanted}", found=describe(node), wanted=wanted), help
+        cure = _("write it with its keys, as in `{right}`", right="{" + f"{keys[0]}: {text or '...'}" + "}")
+    return FaultDescription(
+        "wrong-type", _("found {found}, expected {wanted}", found=describe(node), wanted=wanted), cure
+    )
 
 
 def _suggest_for_list(node: SequenceNode) -> Message:
@@ -340,27 +352,27 @@ def _list_keys(schema: object) -> list[str]:
     return [*needed, *(key for key in schema.get("properties", ()) if key not in needed)]
 
 
-def _describe_enum(fault: SchemaFault, node: Node) -> Description:
+def _describe_enum(fault: SchemaFault, node: Node) -> FaultDescription:
     words = [str(w) for w in fault.validator_value]
-    return (
+    return FaultDescription(
         "unknown-word",
         _("found {found}, expected one of {words}", found=describe(node), words=", ".join(f"`{w}`" for w in words)),
         did_you_mean(to_half_width(str(fault.instance)), words),
     )
 
 
-def _describe_const(fault: SchemaFault, node: Node) -> Description:
-    return (
+def _describe_const(fault: SchemaFault, node: Node) -> FaultDescription:
+    return FaultDescription(
         "wrong-value",
         _("found {found}, expected `{wanted}`", found=describe(node), wanted=fault.validator_value),
         _NO_HELP,
     )
 
 
-def _describe_pattern(fault: SchemaFault, node: Node) -> Description:
+def _describe_pattern(fault: SchemaFault, node: Node) -> FaultDescription:
     is_id = list(fault.absolute_path)[-1:] == ["id"]
-    help = _suggest_name(str(fault.instance), fault) if is_id else _NO_HELP
-    return "bad-text", _("{found} is not in the expected form", found=describe(node)), help
+    cure = _suggest_name(str(fault.instance), fault) if is_id else _NO_HELP
+    return FaultDescription("bad-text", _("{found} is not in the expected form", found=describe(node)), cure)
 
 
 _COUNTS = {
@@ -371,40 +383,42 @@ _COUNTS = {
 }
 
 
-def _describe_count(fault: SchemaFault, node: Node) -> Description:
+def _describe_count(fault: SchemaFault, node: Node) -> FaultDescription:
     few = str(fault.validator).startswith("min")
     limit = fault.validator_value
     if not few and isinstance(node, MappingNode):
         keys = ", ".join(f"`{e.key.text}`" for e in node)
-        return "misplaced-key", _("the keys {keys} cannot be combined", keys=keys), _("keep one of them")
+        return FaultDescription(
+            "misplaced-key", _("the keys {keys} cannot be combined", keys=keys), _("keep one of them")
+        )
     sentence = _COUNTS[isinstance(fault.instance, list | dict), few]
-    return "wrong-length", _(sentence, number=len(fault.instance), limit=limit), _NO_HELP
+    return FaultDescription("wrong-length", _(sentence, number=len(fault.instance), limit=limit), _NO_HELP)
 
 
-def _describe_range(fault: SchemaFault, node: Node) -> Description:
+def _describe_range(fault: SchemaFault, node: Node) -> FaultDescription:
     sentence = (
         _("found {found}, expected at least {limit}")
         if fault.validator == "minimum"
         else _("found {found}, expected at most {limit}")
     )
-    return "out-of-range", _(sentence, found=describe(node), limit=fault.validator_value), _NO_HELP
+    return FaultDescription("out-of-range", _(sentence, found=describe(node), limit=fault.validator_value), _NO_HELP)
 
 
-def _describe_repeated(fault: SchemaFault, node: Node) -> Description:
+def _describe_repeated(fault: SchemaFault, node: Node) -> FaultDescription:
     repeated = next((item for n, item in enumerate(fault.instance) if item in fault.instance[:n]), None)
     message = (
         _("the list contains a value more than once")
         if repeated is None
         else _("`{value}` is in the list more than once", value=repeated)
     )
-    return "repeated-value", message, _("keep one of them")
+    return FaultDescription("repeated-value", message, _("keep one of them"))
 
 
-def _describe_other(fault: SchemaFault, node: Node) -> Description:
-    return "bad-value", _("{found} is not valid here", found=describe(node)), _NO_HELP
+def _describe_other(fault: SchemaFault, node: Node) -> FaultDescription:
+    return FaultDescription("bad-value", _("{found} is not valid here", found=describe(node)), _NO_HELP)
 
 
-_DESCRIBERS: dict[str, Callable[[Any, Node], Description]] = {
+_DESCRIBERS: dict[str, Callable[[Any, Node], FaultDescription]] = {
     "type": _describe_type,
     "enum": _describe_enum,
     "const": _describe_const,
@@ -448,10 +462,10 @@ def _find_declarations(root: MappingNode, keys: Sequence[str], above: str) -> Ma
     `keys`: the keys on the path from `root` to the entry, the entry's own last; `above`: the key before it. For an
     entry below `edges` the mapping is under `links`, for one below `default` it is under `places`.
     """
-    at = len(keys) - 2
+    depth = len(keys) - 2
     beside = _DECLARED_BESIDE.get(above)
-    way = [*keys[: at - 1], *beside] if beside else list(keys[:at])
-    declarations = root.at([*way, "attributes"])
+    path = [*keys[: depth - 1], *beside] if beside else list(keys[:depth])
+    declarations = root.find_node([*path, "attributes"])
     return declarations if isinstance(declarations, MappingNode) else MappingNode({}, root.span)
 
 
@@ -468,10 +482,10 @@ def _suggest_part(word: str, declared: MappingNode) -> str:
 
 
 def _describe_declared_type(node: Node) -> str:
-    return node.text("type") if isinstance(node, MappingNode) else ""
+    return node.get_text("type") if isinstance(node, MappingNode) else ""
 
 
 def _list_choices(node: Node) -> tuple[str, ...]:
     """Return the words of an enumerated attribute."""
     tree = node.get_mapping("type") if isinstance(node, MappingNode) and "type" in node else node
-    return tuple(item.text for item in tree.words("one_of")) if isinstance(tree, MappingNode) else ()
+    return tuple(item.text for item in tree.list_scalars("one_of")) if isinstance(tree, MappingNode) else ()

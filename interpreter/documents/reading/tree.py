@@ -66,18 +66,18 @@ class MappingNode:
         node = self.get(key)
         return node if isinstance(node, MappingNode) else EMPTY
 
-    def items(self, key: str) -> tuple[Node, ...]:
+    def list_nodes(self, key: str) -> tuple[Node, ...]:
         """Return the nodes of the list under a key; a single node counts as a list of one, null as empty."""
         node = self.get(key)
         if node is None or (isinstance(node, ScalarNode) and node.value is None):
             return ()
         return node.items if isinstance(node, SequenceNode) else (node,)
 
-    def words(self, key: str) -> tuple[ScalarNode, ...]:
+    def list_scalars(self, key: str) -> tuple[ScalarNode, ...]:
         """Return the scalars of the list under a key."""
-        return tuple(node for node in self.items(key) if isinstance(node, ScalarNode))
+        return tuple(node for node in self.list_nodes(key) if isinstance(node, ScalarNode))
 
-    def text(self, key: str, otherwise: str = "") -> str:
+    def get_text(self, key: str, otherwise: str = "") -> str:
         """Return the text of the scalar under a key, or `otherwise` if the key is missing."""
         node = self.get(key)
         return node.text if isinstance(node, ScalarNode) and node.value is not None else otherwise
@@ -87,20 +87,20 @@ class MappingNode:
         node = self.get(key)
         return isinstance(node, ScalarNode) and node.value is True
 
-    def at(self, path: Iterable[str]) -> Node | None:
+    def find_node(self, path: Iterable[str]) -> Node | None:
         """Return the node at a path of keys, or None."""
         node: Node | None = self
         for key in path:
             node = node.get(key) if isinstance(node, MappingNode) else None
         return node
 
-    def with_value(self, path: Sequence[str], value: Node | None) -> MappingNode:
+    def copy_with_value(self, path: Sequence[str], value: Node | None) -> MappingNode:
         """Return a copy with the value at a path of keys replaced, or removed if `value` is None."""
         key, *rest = path
         old, entries = self.entries.get(key), dict(self.entries)
         if rest:
             inner = old.value if old is not None and isinstance(old.value, MappingNode) else MappingNode({}, self.span)
-            value = inner.with_value(rest, value)
+            value = inner.copy_with_value(rest, value)
         if value is None:
             entries.pop(key, None)
         else:
@@ -121,7 +121,7 @@ def get_entry_mapping(entry: MappingEntry) -> MappingNode:
     return entry.value if isinstance(entry.value, MappingNode) else MappingNode({}, entry.key.span)
 
 
-def empty_entry(name: str, span: Span) -> MappingEntry:
+def create_empty_entry(name: str, span: Span) -> MappingEntry:
     """Return an entry without fields, for a thing that no document lists; `span`: the position that implies it."""
     return MappingEntry(ScalarNode(name, name, span), EMPTY)
 
@@ -136,7 +136,7 @@ def get_scalar_text(node: Node) -> str:
     return node.text if isinstance(node, ScalarNode) and node.value is not None else ""
 
 
-def pair_of(node: Node | None) -> tuple[int, int] | None:
+def read_integer_pair(node: Node | None) -> tuple[int, int] | None:
     """Return the first two integers of a list, 0 for an item that is not one; None for a shorter list or no list."""
     if not isinstance(node, SequenceNode) or len(node.items) < 2:
         return None
@@ -145,11 +145,11 @@ def pair_of(node: Node | None) -> tuple[int, int] | None:
 
 def read_point(node: Node | None) -> tuple[float, float] | None:
     """Return the point that the first two integers of a list state, or None."""
-    pair = pair_of(node)
+    pair = read_integer_pair(node)
     return None if pair is None else (float(pair[0]), float(pair[1]))
 
 
-def label_of(node: Node | None, languages: Sequence[str]) -> dict[str, str]:
+def read_label_texts(node: Node | None, languages: Sequence[str]) -> dict[str, str]:
     """Return a label by language; plain text is in the first language, and a missing node is {}."""
     if isinstance(node, MappingNode):
         return {e.key.text: e.value.text for e in node if isinstance(e.value, ScalarNode) and not is_null(e.value)}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from typing import NamedTuple
 
 import yaml
 
@@ -20,17 +21,17 @@ from interpreter.i18n.translator import Message, mark as _
 def build_syntax_error(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnostic:
     """Return the diagnostic for a parser's error; `shift` is the offset in the source at which the parser began."""
     if isinstance(fault, yaml.reader.ReaderError):
-        at = int(fault.position) + shift
-        return build_control_character_error(source.text[at : at + 1] or "\0", Span(source, at, at + 1))
+        offset = int(fault.position) + shift
+        return build_control_character_error(source.text[offset : offset + 1] or "\0", Span(source, offset, offset + 1))
     mark = getattr(fault, "problem_mark", None)
     quote = _find_open_quote(source.text[shift:], mark)
     if quote is not None:
-        return _build_diagnostic(*_UNCLOSED[:2], source, quote + shift, _UNCLOSED[2])
+        return _build_diagnostic(*_UNCLOSED_QUOTE[:2], source, quote + shift, _UNCLOSED_QUOTE[2])
     problem = str(getattr(fault, "problem", "") or "")
     context = str(getattr(fault, "context", "") or "")
-    at = _compute_offset(source, getattr(fault, "problem_mark", None), shift)
+    offset = _compute_offset(source, getattr(fault, "problem_mark", None), shift)
     opened = _compute_offset(source, getattr(fault, "context_mark", None), shift)
-    tab = _find_tab_in_indentation(source, at)
+    tab = _find_tab_in_indentation(source, offset)
     if tab is not None:
         return _build_diagnostic(
             "tab-in-indentation",
@@ -39,32 +40,33 @@ def build_syntax_error(source: Source, fault: yaml.YAMLError, shift: int) -> Dia
             tab,
             _("indent with spaces only"),
         )
-    if (slip := find_slip_before(source, at, shift)) is not None:
+    if (slip := find_slip_before(source, offset, shift)) is not None:
         return slip
-    near = _find_typo(source, min(opened, at) if opened else at, at)
-    if near is not None:
-        return near
-    mixed = source.text[at : at + 1] in ("]", "}")  # the other bracket closes first
-    if re.search(r"flow (sequence|mapping)", context) and not mixed and _is_closed(source, opened, at):
-        return _diagnose_missing_comma(source, opened, at)
-    if "flow node" in context and not source.text[at:].strip():
-        context, opened = "flow mapping", _open_bracket(source.text[shift:]) + shift
-    for pattern, code, message, help, use_opened in _CASES:
-        if re.search(pattern, f"{context} / {problem}"):
-            if code == "unclosed-bracket" and _is_closed_in_comment(source, opened):
-                help = _("`#` begins a comment, which hides the closing bracket; move the comment behind the bracket")
-            return _build_diagnostic(code, message, source, opened if use_opened else at, help)
+    typo = _find_typo(source, min(opened, offset) if opened else offset, offset)
+    if typo is not None:
+        return typo
+    mixed = source.text[offset : offset + 1] in ("]", "}")  # the other bracket closes first
+    if re.search(r"flow (sequence|mapping)", context) and not mixed and _is_closed(source, opened, offset):
+        return _diagnose_missing_comma(source, opened, offset)
+    if "flow node" in context and not source.text[offset:].strip():
+        context, opened = "flow mapping", _find_open_bracket(source.text[shift:]) + shift
+    for case in _SYNTAX_CASES:
+        if re.search(case.pattern, f"{context} / {problem}"):
+            cure = case.help
+            if case.code == "unclosed-bracket" and _is_closed_in_comment(source, opened):
+                cure = _("`#` begins a comment, which hides the closing bracket; move the comment behind the bracket")
+            return _build_diagnostic(case.code, case.message, source, opened if case.is_at_start else offset, cure)
     return _build_diagnostic(
         "yaml-syntax",
         _("this cannot be read as YAML"),
         source,
-        at,
+        offset,
         _("check the indentation, colons, quotes and brackets of this line and the one above"),
     )
 
 
-_LOOKED_AT = 4000  # characters around a fault that are searched for typos
-_UNCLOSED = (
+_MAX_SEARCHED_CHARACTERS = 4000  # characters around a fault that are searched for typos
+_UNCLOSED_QUOTE = (
     "unclosed-quote",
     _("the quotation mark here is never closed, or its text cannot be read"),
     _("close it, or double every `'` in the text"),
@@ -98,75 +100,93 @@ def _find_open_quote(text: str, mark: yaml.Mark | None) -> int | None:
 _COLON_HELP = _(
     "write `key: value`; text that contains `: ` needs quotes, and all keys of one mapping begin in the same column"
 )
-# pattern of the parser's message, code, message, help, whether to report where the construct begins
-_CASES: tuple[tuple[str, str, Message, Message, bool], ...] = (
-    (r"quoted scalar", *_UNCLOSED, True),
-    (
+
+
+class _SyntaxCase(NamedTuple):
+    """The diagnostic for the parser's messages that match a pattern.
+
+    `is_at_start`: it is reported where the faulty construct begins, else where the parser stopped.
+    """
+
+    pattern: str
+    code: str
+    message: Message
+    help: Message
+    is_at_start: bool
+
+
+_SYNTAX_CASES = (
+    _SyntaxCase(r"quoted scalar", *_UNCLOSED_QUOTE, True),
+    _SyntaxCase(
         r"unknown escape|escape",
         "unclosed-quote",
         _("a backslash in double quotes comes before a character that cannot be escaped"),
         _("use single quotes, or write the backslash twice"),
         False,
     ),
-    (
+    _SyntaxCase(
         r"flow (sequence|mapping)",
         "unclosed-bracket",
         _("the bracket that opens here is not closed"),
         _("close it; text that contains brackets or commas needs quotes"),
         True,
     ),
-    (
+    _SyntaxCase(
         r"mapping values are not allowed",
         "misplaced-colon",
         _("this line has a second `:`, or its indentation differs from the lines around it"),
         _COLON_HELP,
         False,
     ),
-    (
+    _SyntaxCase(
         r"simple key",
         "missing-colon",
         _("this line has no `:`, so it is neither a key nor a list entry"),
         _("write `key: value`, or `- value` in a list"),
         True,
     ),
-    (
+    _SyntaxCase(
         r"sequence entries are not allowed|block sequence entries",
         "bad-indentation",
         _("a list entry `-` is not allowed here"),
         _("begin the list on its own line below its key, with all its `-` in one column"),
         False,
     ),
-    (
+    _SyntaxCase(
         r"block (mapping|sequence|collection|end)|document start|expected <block end>",
         "bad-indentation",
         _("the indentation of this line differs from the other entries"),
         _("begin all keys of one mapping, and all `-` of one list, in the same column"),
         False,
     ),
-    (
+    _SyntaxCase(
         r"cannot start any token",
         "reserved-character",
         _("text cannot begin with this character"),
         _("put the text in quotes"),
         False,
     ),
-    (r"directive|%", "yaml-tag", _("lines that begin with `%` are not allowed"), _("remove this line"), False),
-    (
+    _SyntaxCase(
+        r"directive|%", "yaml-tag", _("lines that begin with `%` are not allowed"), _("remove this line"), False
+    ),
+    _SyntaxCase(
         r"block scalar",
         "bad-indentation",
         _("the block of text that begins here is not indented correctly"),
         _("write `|` at the end of the line and indent every line of the text by two spaces"),
         True,
     ),
-    (r"anchor|alias", "yaml-alias", _("text cannot begin with `&` or `*`"), _("put the text in quotes"), False),
-    (r"tag", "yaml-tag", _("text cannot begin with `!`"), _("put the text in quotes"), False),
+    _SyntaxCase(
+        r"anchor|alias", "yaml-alias", _("text cannot begin with `&` or `*`"), _("put the text in quotes"), False
+    ),
+    _SyntaxCase(r"tag", "yaml-tag", _("text cannot begin with `!`"), _("put the text in quotes"), False),
 )
 
 
-_WIDE = re.compile(
+_FULL_WIDTH_SIGN = re.compile(
     r"""^[ \t]*(?P<a>\u3000)|[:,-][ \t]*(?P<b>\u3000)|[\w\])}"'](?P<c>[：，])|(?P<d>[［｛］｝])""", re.ASCII | re.M
 )
-_STUCK = re.compile(
+_STUCK_COLON = re.compile(
     r"""(?:^[ \t]*(?:- +)?|[{,][ \t]*)(?P<key>[\w./-]+):(?=["'\[{])|"""
     r"^[ \t]*(?:- +)?(?P<other>[\w./-]+):(?=[^\s:/][^:]*$)",
     re.ASCII | re.M,
@@ -186,8 +206,8 @@ def _find_typo(source: Source, first: int, last: int) -> Diagnostic | None:
     text = source.text
     start = text.rfind("\n", 0, max(0, text.rfind("\n", 0, first))) + 1
     end = len(text) if (line_end := text.find("\n", last)) < 0 else line_end
-    if end - start > _LOOKED_AT:
-        start = max(start, end - _LOOKED_AT)
+    if end - start > _MAX_SEARCHED_CHARACTERS:
+        start = max(start, end - _MAX_SEARCHED_CHARACTERS)
     plain = mask_quoted(text[start:end], '"', with_comments=True)
     if match := _OPENING_HOLE.search(plain):
         return _build_diagnostic(
@@ -197,17 +217,17 @@ def _find_typo(source: Source, first: int, last: int) -> Diagnostic | None:
             start + match.start("hole"),
             _("put the text in quotes"),
         )
-    if match := _WIDE.search(plain):
-        at = start + match.start(match.lastgroup or 0)
-        sign = text[at]
+    if match := _FULL_WIDTH_SIGN.search(plain):
+        offset = start + match.start(match.lastgroup or 0)
+        sign = text[offset]
         return _build_diagnostic(
             "full-width-character",
             _("`{sign}` is a full-width character and is read as text here", sign=sign),
             source,
-            at,
+            offset,
             _("write `{right}`", right=f"{to_half_width(sign)} " if sign in "：，" else to_half_width(sign)),
         )
-    if match := _STUCK.search(plain):
+    if match := _STUCK_COLON.search(plain):
         key, value = match["key"] or match["other"], text[start + match.end() :].split("\n")[0].strip()
         return _build_diagnostic(
             "missing-space",
@@ -219,8 +239,8 @@ def _find_typo(source: Source, first: int, last: int) -> Diagnostic | None:
     return None
 
 
-def _is_closed(source: Source, opened: int, at: int) -> bool:
-    """Return whether the bracket at offset `opened` closes at or after `at`, before a line indented no further."""
+def _is_closed(source: Source, opened: int, offset: int) -> bool:
+    """Return whether the bracket at offset `opened` closes at or after `offset`, before a line indented no further."""
     text, depth = source.text, 0
     line_start = text.rfind("\n", 0, opened) + 1
     width = len(text[line_start:opened]) - len(text[line_start:opened].lstrip())
@@ -231,7 +251,7 @@ def _is_closed(source: Source, opened: int, at: int) -> bool:
         elif plain[n] in "]}":
             depth -= 1
             if depth == 0:
-                return n >= at
+                return n >= offset
         elif plain[n] == "\n":
             line_end = plain.find("\n", n + 1)
             rest = plain[n + 1 : line_end if line_end >= 0 else None]
@@ -240,7 +260,7 @@ def _is_closed(source: Source, opened: int, at: int) -> bool:
     return False
 
 
-def _open_bracket(text: str) -> int:
+def _find_open_bracket(text: str) -> int:
     """Return the offset of the innermost bracket that is still open at the end of a text, 0 if there is none."""
     opened = [0]
     with suppress(yaml.YAMLError):
@@ -259,22 +279,24 @@ def _is_closed_in_comment(source: Source, opened: int) -> bool:
     return match is not None and any(sign in match[0] for sign in "]}")
 
 
-def _diagnose_missing_comma(source: Source, opened: int, at: int) -> Diagnostic:
+def _diagnose_missing_comma(source: Source, opened: int, offset: int) -> Diagnostic:
     """Return the diagnostic for two entries without a comma between them, located where the comma belongs.
 
-    `opened`: the offset of the bracket around them; `at`: the offset of the parser's error.
+    `opened`: the offset of the bracket around them; `offset`: the offset of the parser's error.
     """
-    if source.text[at : at + 1] == ":":  # the word before it is the next entry's key
-        if re.search(r":\s+[^\s\[{,]+\s*$", source.text[opened:at]):
+    if source.text[offset : offset + 1] == ":":  # the word before it is the next entry's key
+        if re.search(r":\s+[^\s\[{,]+\s*$", source.text[opened:offset]):
             message = _("this entry has a second `:`")
-            return _build_diagnostic("misplaced-colon", message, source, at, _("text that contains `: ` needs quotes"))
-        word = re.search(r"[^\s\[{,]+\s*$", source.text[opened:at])
-        at = opened + word.start() if word else at
-    before = source.text[opened:at].rstrip()
-    if before.endswith("'") and source.text[at : at + 1].isalpha():
+            return _build_diagnostic(
+                "misplaced-colon", message, source, offset, _("text that contains `: ` needs quotes")
+            )
+        word = re.search(r"[^\s\[{,]+\s*$", source.text[opened:offset])
+        offset = opened + word.start() if word else offset
+    before = source.text[opened:offset].rstrip()
+    if before.endswith("'") and source.text[offset : offset + 1].isalpha():
         message = _("the apostrophe before this ends the text in single quotes")
         cure = _("double the apostrophe, or put the text in double quotes")
-        return _build_diagnostic("unclosed-quote", message, source, at, cure)
+        return _build_diagnostic("unclosed-quote", message, source, offset, cure)
     if before.endswith(";"):
         return _build_diagnostic(
             "missing-comma",
@@ -287,7 +309,7 @@ def _diagnose_missing_comma(source: Source, opened: int, at: int) -> Diagnostic:
         "missing-comma",
         _("a comma is missing before this"),
         source,
-        at,
+        offset,
         _("put a comma between the entries; text that contains brackets, commas or `: ` needs quotes"),
     )
 
@@ -296,15 +318,15 @@ def _compute_offset(source: Source, mark: yaml.Mark | None, shift: int) -> int:
     return min(mark.index + shift, len(source.text)) if mark is not None else 0
 
 
-def _find_tab_in_indentation(source: Source, at: int) -> int | None:
-    start = source.text.rfind("\n", 0, at) + 1
+def _find_tab_in_indentation(source: Source, offset: int) -> int | None:
+    start = source.text.rfind("\n", 0, offset) + 1
     indent = re.match(r"[ \t]*", source.text[start:])
     tab = indent.group().find("\t") if indent else -1
     return start + tab if tab >= 0 else None
 
 
-def _build_diagnostic(code: str, message: str, source: Source, at: int, help: str) -> Diagnostic:
-    # A fault found only at the end of the text is reported at its last non-empty line.
-    if at >= len(source.text.rstrip()):
-        at = max(0, len(source.text.rstrip()) - 1)
-    return Diagnostic(code, message, Span(source, at, min(at + 1, len(source.text))), "error", help)
+def _build_diagnostic(code: str, message: str, source: Source, offset: int, cure: str) -> Diagnostic:
+    """Return a diagnostic at an offset; a fault at the end of the text is reported at its last non-empty line."""
+    if offset >= len(source.text.rstrip()):
+        offset = max(0, len(source.text.rstrip()) - 1)
+    return Diagnostic(code, message, Span(source, offset, min(offset + 1, len(source.text))), "error", cure)

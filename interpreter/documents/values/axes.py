@@ -24,7 +24,7 @@ from interpreter.documents.values.printed_forms import guess_band, guess_number,
 from interpreter.i18n.number_format import parse_number
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
-from interpreter.model.ruleset import Axis, Label
+from interpreter.model.ruleset import Axis, Band, Label
 from interpreter.model.types import to_display_type
 
 MAX_RANGE = 10_000
@@ -34,7 +34,6 @@ _RANGE = re.compile(r"\s*(-?[0-9]+)\s*\.\.\s*(-?[0-9]+)\s*", re.ASCII)
 _BAND = re.compile(
     rf"\s*(?P<above>above\s+)?(?P<low>{_NUMBER})?\s*(?P<dots>\.\.|to)?\s*(?P<high>{_NUMBER})?\s*", re.ASCII
 )
-Band = tuple[Any, bool, Any, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +101,7 @@ def _read_headings(tree: MappingNode, axis: Axis, ctx: BuildContext) -> tuple[La
 
 
 def _find_row(axis: Axis, key: ScalarNode, ctx: BuildContext) -> int | None:
+    """Return the index of the row of an axis that a key names, or None (reported)."""
     index = find_row_index(axis, key.text)
     if index is None:
         suggestion = guess_row_index(axis, key.text)
@@ -110,6 +110,7 @@ def _find_row(axis: Axis, key: ScalarNode, ctx: BuildContext) -> int | None:
 
 
 def _check_distinct_headings(axis: Axis, labels: list[Label], number: int, node: Node, ctx: BuildContext) -> None:
+    """Report the row `number` if another row has the same heading in one of the languages."""
     for language in ctx.languages:
         own = get_row_heading(axis.labels[number], labels[number], language)
         other_headings = [
@@ -129,47 +130,50 @@ def get_row_heading(label: str, words: Label, language: str) -> str:
     return words.get(language) or next(iter(words.values()), label)
 
 
-def _axis(
-    name: str, sort: str, type: t.Type, keys: tuple[Any, ...], labels: tuple[str, ...], rounding: str = ""
+def _create_axis(
+    name: str, sort: str, type_: t.Type, keys: tuple[Any, ...], labels: tuple[str, ...], rounding: str = ""
 ) -> Axis:
-    return Axis(name, sort, keys, labels, rounding=rounding, show=to_display_type(type), type=type)
+    return Axis(name, sort, keys, labels, rounding=rounding, show=to_display_type(type_), type=type_)
 
 
 def _read_described(name: str, tree: MappingNode, ctx: BuildContext) -> Axis | None:
+    """Return the axis that a mapping describes, by the key that states its sort."""
     if (node := tree.get("one_of")) is not None:
-        type = read_type(tree, ctx)
-        return _axis(name, "keys", type, type.values, type.values) if isinstance(type, t.OneOfType) else None
+        type_ = read_type(tree, ctx)
+        return _create_axis(name, "keys", type_, type_.values, type_.values) if isinstance(type_, t.OneOfType) else None
     if (node := tree.get("range")) is not None:
         return _read_range(name, node, ctx)
     if (node := tree.get("bands")) is not None:
         return _read_bands(name, node, ctx.sink)
     if (node := tree.get("ratio")) is not None:
-        return _read_ratios(name, node, tree.text("round"), ctx.sink)
+        return _read_ratios(name, node, tree.get_text("round"), ctx.sink)
     node = tree.get("of")
     return _build_axis(name, node, tree.get("only"), ctx) if isinstance(node, ScalarNode) else None
 
 
 def _build_axis(name: str, word: ScalarNode, only: Node | None, ctx: BuildContext) -> Axis | None:
+    """Return the axis of a die, a kind of things or a ladder, or None if `word` is no such name (reported)."""
     names = ctx.names
     if word.text in names.dice:
         faces = tuple(sorted(set(names.dice[word.text])))
         rows: dict[str, Any] = {str(f): f for f in faces}
-        type: t.Type = t.INT
+        type_: t.Type = t.INT
     elif isinstance(kind := names.types.get(word.text), t.ThingType) and kind.cls is None and kind.kind != "piece":
-        rows, type = dict(names.handles.get(kind.kind, {})), kind
+        rows, type_ = dict(names.handles.get(kind.kind, {})), kind
     elif isinstance(rung := names.types.get(word.text), t.RungType):
-        rows, type = dict(names.rungs.get(rung.ladder, {})), rung
+        rows, type_ = dict(names.rungs.get(rung.ladder, {})), rung
     else:
         words = [*names.dice, *(w for w, k in names.types.items() if isinstance(k, t.RungType | t.ThingType))]
         ctx.report_unknown("axis", word.text, word.span, words)
         return None
     keys = _read_chosen(only, rows, ctx)
     values = tuple(rows[k] for k in keys)
-    is_run = isinstance(type, t.IntType) and values == tuple(range(values[0], values[-1] + 1)) if values else False
-    return _axis(name, "range" if is_run else "keys", type, values, tuple(keys))
+    is_run = isinstance(type_, t.IntType) and values == tuple(range(values[0], values[-1] + 1)) if values else False
+    return _create_axis(name, "range" if is_run else "keys", type_, values, tuple(keys))
 
 
 def _read_chosen(only: Node | None, rows: dict[str, Any], ctx: BuildContext) -> list[str]:
+    """Return the headings that `only` lists, all of `rows` without it; report unknown ones."""
     if not isinstance(only, SequenceNode):
         return list(rows)
     headings = []
@@ -190,7 +194,7 @@ def _read_range(name: str, node: Node, ctx: BuildContext) -> Axis | None:
         ctx.sink.add_error("bad-range", message, node.span, help=_("write the lowest and the highest: `0..20`"))
         return None
     keys = tuple(range(low, high + 1))
-    return _axis(name, "range", t.INT, keys, tuple(str(k) for k in keys))
+    return _create_axis(name, "range", t.INT, keys, tuple(str(k) for k in keys))
 
 
 def _list_scalars(node: Node) -> list[ScalarNode]:
@@ -214,12 +218,15 @@ def _read_bands(name: str, node: Node, sink: Sink) -> Axis | None:
             )
             return None
         bands.append(band)
-    are_whole = all(b[1] and b[3] and all(n is None or isinstance(n, int) for n in (b[0], b[2])) for b in bands)
+    are_whole = all(
+        b.includes_low and b.includes_high and all(n is None or isinstance(n, int) for n in (b.low, b.high))
+        for b in bands
+    )
     for item, before, band in zip(items[1:], bands, bands[1:], strict=False):
         if not _check_adjacent_bands(before, band, are_whole, item, sink):
             return None
     return (
-        _axis(
+        _create_axis(
             name,
             "bands",
             t.INT if are_whole else t.NUMBER,
@@ -232,10 +239,7 @@ def _read_bands(name: str, node: Node, sink: Sink) -> Axis | None:
 
 
 def read_band(text: str) -> Band | None:
-    """Parse `1..3`, `above 10 to 25`, `..5`, `6..` or `7` to (low, includes low, high, includes high).
-
-    `low` and `high` are None without a bound. Return None if the text is not a band.
-    """
+    """Parse a band such as `1..3`, `above 10 to 25`, `..5`, `6..` or `7`; return None if the text is not one."""
     match = _BAND.fullmatch(text) if len(text) <= MAX_LABEL else None
     if not match or not (match["low"] or match["high"]):
         return None
@@ -245,7 +249,7 @@ def read_band(text: str) -> Band | None:
         return None
     if not match["dots"]:
         if match["above"]:
-            return (low, False, None, True) if match["high"] is None else None
+            return Band(low, False, None, True) if match["high"] is None else None
         high = low if match["high"] is None else None
         if high is None:
             return None
@@ -253,14 +257,14 @@ def read_band(text: str) -> Band | None:
         return None
     if low is not None and high is not None and (low > high or (low == high and bool(match["above"]))):
         return None
-    return low, not match["above"], high, True
+    return Band(low, not match["above"], high, True)
 
 
 def _check_adjacent_bands(before: Band, band: Band, are_whole: bool, item: ScalarNode, sink: Sink) -> bool:
-    end, start, code = before[2], band[0], "band-overlap"
+    end, start, code = before.high, band.low, "band-overlap"
     if end is None or start is None:
         problem = _("`{band}` overlaps the band before it", band=item.text)
-    elif start < end or (start == end and before[3] and band[1]):
+    elif start < end or (start == end and before.includes_high and band.includes_low):
         problem = _("`{band}` overlaps the band before it, or is out of order", band=item.text)
     elif start > (end + 1 if are_whole else end):
         code, problem = (
@@ -294,21 +298,21 @@ def _read_ratios(name: str, node: Node, rounding: str, sink: Sink) -> Axis | Non
             return None
         keys.append(ratio)
         labels.append("-".join(str(int(part)) for part in re.split("[-:]", item.text)))
-    return _axis(name, "ratio", t.NUMBER, tuple(keys), tuple(labels), rounding) if keys else None
+    return _create_axis(name, "ratio", t.NUMBER, tuple(keys), tuple(labels), rounding) if keys else None
 
 
 def _report_ratio(item: ScalarNode, sink: Sink) -> None:
     """Report an item that is not odds, with the odds it probably means: `1.5-1` is 3-2."""
     suggestion = guess_ratio(item.text)
     if suggestion is None:
-        help = _("write odds as two whole numbers, such as `3-1`")
+        cure = _("write odds as two whole numbers, such as `3-1`")
     elif suggestion[1]:
-        help = _(
+        cure = _(
             "write it as `{right}`; `above: clamp` beside the list makes higher odds use it too", right=suggestion[0]
         )
     else:
-        help = _("write it as `{right}`", right=suggestion[0])
-    sink.add_error("bad-range", _("`{item}` is not odds", item=item.text), item.span, help=help)
+        cure = _("write it as `{right}`", right=suggestion[0])
+    sink.add_error("bad-range", _("`{item}` is not odds", item=item.text), item.span, help=cure)
 
 
 def read_ratio(text: str) -> Fraction | None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.message_nouns import report_unknown_name
 from interpreter.diagnostics.source_text import Span
-from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, Node, ScalarNode, label_of
+from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, Node, ScalarNode, read_label_texts
 from interpreter.documents.reading.typo_heuristics import is_cut_by_comma
 from interpreter.documents.values.names import NameTable
 from interpreter.i18n.translator import mark as _
@@ -61,7 +61,7 @@ def read_label(node: Node | None, ctx: BuildContext, otherwise: str) -> Label:
             message = _("the ruleset has no language `{key}`", key=entry.key.text)
             cure = _("its `languages:` are {listed}", listed=", ".join(ctx.languages))
             ctx.sink.add_error("unknown-language", message, entry.key.span, help=cure)
-    words = label_of(node, ctx.languages) or {ctx.languages[0]: otherwise.replace("_", " ")}
+    words = read_label_texts(node, ctx.languages) or {ctx.languages[0]: otherwise.replace("_", " ")}
     for language, locale in ctx.locales.items():
         if language not in words and otherwise in locale.names:
             words[language] = locale.names[otherwise].text
@@ -77,14 +77,14 @@ def read_origin(entry: MappingEntry, ctx: BuildContext) -> Provenance:
     """Return position, citations and authority of an entry; report citations of unknown paragraphs."""
     tree = entry.value if isinstance(entry.value, MappingNode) else EMPTY
     note = read_optional_label(tree.get("note"), ctx)
-    return Provenance(entry.key.span, read_cite(tree, ctx), tree.text("source"), note)
+    return Provenance(entry.key.span, read_cite(tree, ctx), tree.get_text("source"), note)
 
 
 def read_cite(tree: MappingNode, ctx: BuildContext) -> tuple[str, ...]:
     """Return the paragraphs an entry cites."""
     paragraphs = ctx.kinds["rulebook"].get_mapping("paragraphs")
     cites = []
-    for node in tree.words("cite"):
+    for node in tree.list_scalars("cite"):
         cites.append(node.text)
         if node.text not in paragraphs:
             ctx.report_unknown("paragraph", node.text, node.span, paragraphs.entries)

@@ -52,14 +52,14 @@ class NameTable:
 class HoldingPlaceEntry:
     """A place off the map, generated from an entry under `holding`.
 
-    `holding`: the name of the entry; `label_of`: the (kind, id) of the thing it belongs to, or None; `number`: its
+    `holding`: the name of the entry; `owner`: the (kind, id) of the thing it belongs to, or None; `number`: its
     number if the entry makes one place for each turn.
     """
 
     id: str
     holding: str
     entry: MappingEntry
-    label_of: tuple[str, str] | None
+    owner: tuple[str, str] | None
     number: int | None = None
 
 
@@ -108,6 +108,7 @@ def _number_ids(ids: list[str]) -> dict[str, int]:
 
 
 def _list_place_ids(tree: MappingNode, plan: GridPlan | None) -> list[str]:
+    """Return the ids of the places on the map, those of the grid last and in its order."""
     ids = list(tree.get_mapping("places").get_mapping("members").entries)
     if plan is None:
         return ids
@@ -125,7 +126,7 @@ def list_holding_places(
     places: list[HoldingPlaceEntry] = []
     for entry in tree.get_mapping("holding"):
         name, form = entry.key.text, get_entry_mapping(entry)
-        per = form.text("one_per")
+        per = form.get_text("one_per")
         kind = types.get(per)
         if per == "turn":
             count = read_integer(form.get("count")) or 0
@@ -180,7 +181,7 @@ def _collect_type_words(kinds: Mapping[str, MappingNode], sink: Sink) -> tuple[d
     many = dict(BUILT_IN_KINDS)
     spans: dict[str, Span | None] = dict.fromkeys(types)
 
-    def take(word: str, meaning: t.Type, span: Span) -> None:
+    def add_word(word: str, meaning: t.Type, span: Span) -> None:
         if word in spans and types[word] != meaning:
             first = spans[word]
             message = _("`{word}` already has another meaning as a type", word=word)
@@ -193,17 +194,17 @@ def _collect_type_words(kinds: Mapping[str, MappingNode], sink: Sink) -> tuple[d
 
     ruleset = kinds["ruleset"]
     word = ruleset.get_mapping("sides").get_mapping("word")
-    if word.text("one"):
-        take(word.text("one"), t.SIDE, word.entries["one"].value.span)
-        many["side"] = word.text("many", "sides")
+    if word.get_text("one"):
+        add_word(word.get_text("one"), t.SIDE, word.entries["one"].value.span)
+        many["side"] = word.get_text("many", "sides")
     for entry in ruleset.get_mapping("kinds"):
-        take(entry.key.text, t.ThingType(entry.key.text), entry.key.span)
-        many.setdefault(entry.key.text, get_entry_mapping(entry).text("many", entry.key.text))
+        add_word(entry.key.text, t.ThingType(entry.key.text), entry.key.span)
+        many.setdefault(entry.key.text, get_entry_mapping(entry).get_text("many", entry.key.text))
     for entry in kinds["ladders"].get_mapping("ladders"):
-        take(entry.key.text, t.RungType(entry.key.text), entry.key.span)
+        add_word(entry.key.text, t.RungType(entry.key.text), entry.key.span)
     for entry in kinds["pieces"].get_mapping("classes"):
-        take(entry.key.text, t.ThingType("piece", entry.key.text), entry.key.span)
-        one = get_entry_mapping(entry).text("one")
-        if one:
-            take(one, t.ThingType("piece", entry.key.text), entry.key.span)
+        add_word(entry.key.text, t.ThingType("piece", entry.key.text), entry.key.span)
+        singular = get_entry_mapping(entry).get_text("one")
+        if singular:
+            add_word(singular, t.ThingType("piece", entry.key.text), entry.key.span)
     return types, many

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 from math import isfinite
+from typing import NamedTuple
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Span
@@ -13,21 +14,21 @@ from interpreter.documents.reading.tree import Node, ScalarNode, SequenceNode, r
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model.area_drawing import Line, Point, Rings
 
-MOST_POINTS = 100_000  # points of one outline
+MAX_POINTS = 100_000  # points of one outline
 FARTHEST = 20_000.0  # pixels
 _TOKEN = re.compile(r"\s*,?\s*(?:([A-Za-z])|([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?))")
 _NUMBERS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "Z": 0}
 _CURVE_STEPS = 8  # straight pieces per curve
-_FEWEST = 3  # points that enclose something
+_MIN_POINTS = 3  # points that enclose something
 _CODE = "bad-shape"
 
 
 class PathError(Exception):
-    """A path that cannot be read; `problem` says why, `at` is the index of the character."""
+    """A path that cannot be read; `problem` says why, `index` is that of the character."""
 
-    def __init__(self, problem: Message | str, at: int) -> None:
+    def __init__(self, problem: Message | str, index: int) -> None:
         self.problem = problem
-        self.at = at
+        self.index = index
         super().__init__(problem)
 
 
@@ -37,7 +38,7 @@ def parse_path(text: str) -> list[list[Point]]:
     current: Point = (0.0, 0.0)
     last: tuple[str, Point] = ("", current)  # the command and control point before, for S and T
     total = 0
-    for letter, numbers, at in _iter_commands(text):
+    for letter, numbers, position in _iter_commands(text):
         kind, is_relative = letter.upper(), letter.islower()
         if kind == "Z":
             if lines:
@@ -48,7 +49,7 @@ def parse_path(text: str) -> list[list[Point]]:
             current = _to_absolute_point(current, numbers, is_relative)
             lines.append([current])
         elif not lines:
-            raise PathError(_("the path does not begin with M"), at)
+            raise PathError(_("the path does not begin with M"), position)
         else:
             if last[0] == "Z":
                 lines.append([current])
@@ -59,8 +60,8 @@ def parse_path(text: str) -> list[list[Point]]:
         if kind == "M":
             last = ("M", current)
         total += 1
-        if total * _CURVE_STEPS > MOST_POINTS * _CURVE_STEPS or not _is_near(current):
-            raise PathError(_("the path has too many points, or a point too far away"), at)
+        if total * _CURVE_STEPS > MAX_POINTS * _CURVE_STEPS or not _is_near(current):
+            raise PathError(_("the path has too many points, or a point too far away"), position)
     return lines
 
 
@@ -68,35 +69,40 @@ def _is_near(point: Point) -> bool:
     return all(isfinite(value) and abs(value) <= FARTHEST for value in point)
 
 
-def _iter_commands(text: str) -> Iterator[tuple[str, list[float], int]]:
-    """Yield each command of a path as (letter, numbers, index of the letter); a repeated command needs no letter.
+class _PathCommand(NamedTuple):
+    """A command of a path: its letter, its numbers, and the position of the letter in the text."""
 
-    Raises PathError.
-    """
-    at, letter, start = 0, "", 0
-    waiting: list[float] = []
+    letter: str
+    numbers: list[float]
+    position: int
+
+
+def _iter_commands(text: str) -> Iterator[_PathCommand]:
+    """Yield each command of a path; a repeated command needs no letter. Raises PathError."""
+    offset, letter, start = 0, "", 0
+    pending_numbers: list[float] = []
     text = text.rstrip()
-    while at < len(text):
-        token = _TOKEN.match(text, at)
+    while offset < len(text):
+        token = _TOKEN.match(text, offset)
         if token is None:
-            raise PathError(_("`{sign}` cannot occur in a path", sign=text[at]), at)
+            raise PathError(_("`{sign}` cannot occur in a path", sign=text[offset]), offset)
         if token[1]:
-            if waiting:
+            if pending_numbers:
                 raise PathError(_("a number is missing before `{sign}`", sign=token[1]), token.start(1))
             letter, start = token[1], token.start(1)
             if letter.upper() not in _NUMBERS:
                 raise PathError(_("the command `{sign}` is not supported: use straight lines", sign=letter), start)
             if letter.upper() == "Z":
-                yield letter, [], start
+                yield _PathCommand(letter, [], start)
         else:
             if letter in ("", "z", "Z"):
                 raise PathError(_("this number follows no command"), token.start(2))
-            waiting.append(float(token[2]))
-            if len(waiting) == _NUMBERS[letter.upper()]:
-                yield letter, waiting, start
-                letter, waiting = {"M": "L", "m": "l"}.get(letter, letter), []
-        at = token.end()
-    if waiting:
+            pending_numbers.append(float(token[2]))
+            if len(pending_numbers) == _NUMBERS[letter.upper()]:
+                yield _PathCommand(letter, pending_numbers, start)
+                letter, pending_numbers = {"M": "L", "m": "l"}.get(letter, letter), []
+        offset = token.end()
+    if pending_numbers:
         raise PathError(_("a number is missing at the end"), len(text))
 
 
@@ -140,7 +146,7 @@ def read_rings(node: Node | None, sink: Sink) -> Rings:
     rings = []
     for line in _read_lines(node, sink):
         ring = _drop_repeated_points(line)
-        if len(ring) < _FEWEST and node is not None:
+        if len(ring) < _MIN_POINTS and node is not None:
             _report_problem(_("an outline needs three points or more"), node.span, sink)
             return ()
         rings.append(ring)
@@ -162,7 +168,7 @@ def _read_lines(node: Node | None, sink: Sink) -> list[list[Point]]:
         try:
             return parse_path(node.text)
         except PathError as error:
-            _report_problem(error.problem, _get_character_span(node, error.at), sink)
+            _report_problem(error.problem, _get_character_span(node, error.index), sink)
             return []
     if not isinstance(node, SequenceNode) or not node.items:
         return []
@@ -172,14 +178,14 @@ def _read_lines(node: Node | None, sink: Sink) -> list[list[Point]]:
     return [[read_point(pair) or (0.0, 0.0) for pair in line.items] for line in lines]
 
 
-def _get_character_span(node: ScalarNode, at: int) -> Span:
-    """Return the span of the character with index `at` of a one-line text, else the span of the whole text."""
+def _get_character_span(node: ScalarNode, index: int) -> Span:
+    """Return the span of the character at `index` of a one-line text, else the span of the whole text."""
     span = node.span
     text = span.source.text[span.start : span.end]
     shift = text.find(node.text)
-    if shift < 0 or at >= len(node.text):
+    if shift < 0 or index >= len(node.text):
         return span
-    return Span(span.source, span.start + shift + at, span.start + shift + at + 1)
+    return Span(span.source, span.start + shift + index, span.start + shift + index + 1)
 
 
 def _report_problem(problem: Message | str, span: Span, sink: Sink) -> None:

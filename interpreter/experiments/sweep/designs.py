@@ -15,7 +15,7 @@ from interpreter.experiments.sweep.factors import Factor
 from interpreter.simulation.seeds import derive_seed
 
 FULL, SAMPLE, ALONE = "full", "sample", "alone"
-_MOST_READ = 150_000  # points read while values of a sample are exchanged
+_MAX_READ = 150_000  # points read while values of a sample are exchanged
 Point = tuple[str, ...]  # a value for each factor, in their order
 
 
@@ -70,7 +70,7 @@ def sample_design(factors: tuple[Factor, ...], count: int, seed: int) -> Design:
         return build_full_design(factors)
     points: dict[Point, None] = {}
     for attempt in range(100):
-        for point in _spread(factors, count, derive_seed(seed, "design", attempt)):
+        for point in _iter_balanced_points(factors, count, derive_seed(seed, "design", attempt)):
             if len(points) < count:
                 points[point] = None
         if len(points) == count:
@@ -80,7 +80,7 @@ def sample_design(factors: tuple[Factor, ...], count: int, seed: int) -> Design:
 
 def _decorrelate(points: list[Point]) -> list[Point]:
     """Return the points with the values of each factor rearranged to reduce correlation between factors."""
-    read, is_better = 0, True
+    points_read, is_better = 0, True
     while is_better:
         is_better = False
         for n in range(len(points[0])):
@@ -88,16 +88,20 @@ def _decorrelate(points: list[Point]) -> list[Point]:
             for i, j in combinations(range(len(points)), 2):
                 if points[i][n] == points[j][n]:
                     continue
-                if read > _MOST_READ:
+                if points_read > _MAX_READ:
                     return points
-                read += len(points)
+                points_read += len(points)
                 changed = _exchange_values(points, n, i, j)
-                if len(set(changed)) == len(points) and (tie := _sum_squared_correlations(changed, n)) < least - 1e-9:
-                    points, least, is_better = changed, tie, True
+                if (
+                    len(set(changed)) == len(points)
+                    and (correlation := _sum_squared_correlations(changed, n)) < least - 1e-9
+                ):
+                    points, least, is_better = changed, correlation, True
     return points
 
 
 def _exchange_values(points: list[Point], n: int, i: int, j: int) -> list[Point]:
+    """Return the points with the values of factor `n` exchanged between the points `i` and `j`."""
     first, second = points[i], points[j]
     changed = list(points)
     changed[i], changed[j] = (*first[:n], second[n], *first[n + 1 :]), (*second[:n], first[n], *second[n + 1 :])
@@ -107,20 +111,20 @@ def _exchange_values(points: list[Point], n: int, i: int, j: int) -> list[Point]
 def _sum_squared_correlations(points: Sequence[Point], n: int) -> float:
     """Return the sum of squared correlations between the values of factor number `n` and those of each other factor."""
     columns = list(zip(*points, strict=True))
-    held = [Counter(column) for column in columns]
-    own, number, total = columns[n], len(points), 0.0
-    for m, other in enumerate(columns):
+    value_counts = [Counter(column) for column in columns]
+    column, number, total = columns[n], len(points), 0.0
+    for m, other_column in enumerate(columns):
         if m == n:
             continue
-        both = Counter(zip(own, other, strict=True))
-        for value, count in sorted(held[n].items()):
-            for its, times in sorted(held[m].items()):
-                if spread := count * (number - count) * times * (number - times):
-                    total += (number * both[value, its] - count * times) ** 2 / spread
+        pair_counts = Counter(zip(column, other_column, strict=True))
+        for value, count in sorted(value_counts[n].items()):
+            for other_value, other_count in sorted(value_counts[m].items()):
+                if spread := count * (number - count) * other_count * (number - other_count):
+                    total += (number * pair_counts[value, other_value] - count * other_count) ** 2 / spread
     return total
 
 
-def _spread(factors: tuple[Factor, ...], count: int, seed: int) -> Iterator[Point]:
+def _iter_balanced_points(factors: tuple[Factor, ...], count: int, seed: int) -> Iterator[Point]:
     """Yield `count` points in which each value of a factor occurs equally often, in random combinations."""
     columns = []
     for n, factor in enumerate(factors):

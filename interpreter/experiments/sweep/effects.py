@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from interpreter.experiments.confidence_intervals import (
-    FEWEST,
+    MIN_PAIRS,
     Interval,
     compute_interval,
     pad_with_pseudo_pairs,
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_DOUBT = 0.05
+_ERROR_PROBABILITY = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class FactorEffect:
     """Estimated effect of a value, or of a pair of values, on a measure, compared with the base values.
 
-    `paths`: the one or two factors; `values`: their values; `mean`: the effect, `where`: its confidence interval.
+    `paths`: the one or two factors; `values`: their values; `mean`: the effect, `interval`: its confidence interval.
     """
 
     paths: tuple[str, ...]
     values: tuple[str, ...]
     mean: float
-    where: Interval
+    interval: Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def compute_effects(design: Design, played: Mapping[Point, Mapping[int, float]],
     """
     numpy = import_module("numpy")
     games = list_shared_games(design, played)
-    if len(games) < FEWEST:
+    if len(games) < MIN_PAIRS:
         return None
     values = numpy.array([[played[p][n] for n in games] for p in design.points])
     terms = [
@@ -85,15 +85,17 @@ def compute_effects(design: Design, played: Mapping[Point, Mapping[int, float]],
     if numpy.linalg.matrix_rank(matrix) < matrix.shape[1]:
         return None
     coefficients = numpy.linalg.pinv(matrix) @ values
-    doubt = _DOUBT / max(1, len(terms))
+    error_probability = _ERROR_PROBABILITY / max(1, len(terms))
     single = tuple(
-        _compute_effect(((path,)), (value,), coefficients[n + 1], doubt, is_share)
+        _compute_effect(((path,)), (value,), coefficients[n + 1], error_probability, is_share)
         for n, (path, value) in enumerate(terms)
     )
     shares = matrix.mean(axis=0)
     levels = tuple(
         _compute_level(
-            _compute_effect((f.path,), (v,), _build_mean_row(shares, terms, f.path, v) @ coefficients, doubt, is_share),
+            _compute_effect(
+                (f.path,), (v,), _build_mean_row(shares, terms, f.path, v) @ coefficients, error_probability, is_share
+            ),
             is_share,
         )
         for f in design.factors
@@ -107,7 +109,7 @@ def _compute_level(effect: FactorEffect, is_share: bool) -> FactorEffect:
     """Return the marginal mean of a level, with its interval clamped to 0..1 if the measure is a share."""
     if not is_share:
         return effect
-    return replace(effect, where=Interval(max(0.0, effect.where.low), min(1.0, effect.where.high)))
+    return replace(effect, interval=Interval(max(0.0, effect.interval.low), min(1.0, effect.interval.high)))
 
 
 def _list_levels(design: Design, path: str) -> list[str]:
@@ -130,8 +132,8 @@ def _get_base_value(design: Design, path: str) -> str:
 
 
 def _build_row(design: Design, point: Point, terms: Sequence[tuple[str, str]]) -> list[float]:
-    own = {(f.path, value) for f, value in zip(design.factors, point, strict=True)}
-    return [1.0, *(float(term in own) for term in terms)]
+    point_terms = {(f.path, value) for f, value in zip(design.factors, point, strict=True)}
+    return [1.0, *(float(term in point_terms) for term in terms)]
 
 
 def _build_mean_row(shares: NDArray[np.float64], terms: Sequence[tuple[str, str]], path: str, value: str) -> object:
@@ -140,8 +142,8 @@ def _build_mean_row(shares: NDArray[np.float64], terms: Sequence[tuple[str, str]
     `shares`: the mean row of the whole matrix; `terms`: (factor, value) of each column after the first.
     """
     row = shares.copy()
-    for n, (own, level) in enumerate(terms):
-        if own == path:
+    for n, (term_path, level) in enumerate(terms):
+        if term_path == path:
             row[n + 1] = float(level == value)
     return row
 
@@ -165,22 +167,30 @@ def _compute_interactions(
     if numpy.linalg.matrix_rank(extended) < extended.shape[1]:
         return None
     coefficients = (numpy.linalg.pinv(extended) @ values)[matrix.shape[1] :]
-    doubt = _DOUBT / len(both)
+    error_probability = _ERROR_PROBABILITY / len(both)
     return tuple(
-        _compute_effect((terms[i][0], terms[j][0]), (terms[i][1], terms[j][1]), coefficients[n], doubt, is_share)
+        _compute_effect(
+            (terms[i][0], terms[j][0]), (terms[i][1], terms[j][1]), coefficients[n], error_probability, is_share
+        )
         for n, (i, j) in enumerate(both)
     )
 
 
 def _compute_effect(
-    paths: tuple[str, ...], values: tuple[str, ...], by_seed: Mapping[Any, Any], doubt: float, is_share: bool
+    paths: tuple[str, ...],
+    values: tuple[str, ...],
+    by_seed: Mapping[Any, Any],
+    error_probability: float,
+    is_share: bool,
 ) -> FactorEffect:
     """Return the mean of an effect over the seeds, with its interval.
 
-    `paths` and `values`: the factors it belongs to, and their values; `by_seed`: the effect for each seed; `doubt`:
-    the error probability of the interval; `is_share`: the measure is a share.
+    `paths` and `values`: the factors it belongs to, and their values; `by_seed`: the effect for each seed;
+    `error_probability`: the error probability of the interval; `is_share`: the measure is a share.
     """
     total = sum_differences(round(float(v), 12) for v in by_seed)
     padded = pad_with_pseudo_pairs(total) if is_share else total
-    where = compute_interval(padded, doubt)
-    return FactorEffect(paths, values, total.mean, Interval(min(where.low, total.mean), max(where.high, total.mean)))
+    interval = compute_interval(padded, error_probability)
+    return FactorEffect(
+        paths, values, total.mean, Interval(min(interval.low, total.mean), max(interval.high, total.mean))
+    )

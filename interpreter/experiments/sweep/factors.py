@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from interpreter.diagnostics.suggestions import close_words, suggest_words
+from interpreter.diagnostics.suggestions import find_close_words, suggest_words
 from interpreter.documents.listing import Leaf, list_resolved_values
 from interpreter.documents.pipeline import load_trees
 from interpreter.i18n.number_format import format_plain_value
@@ -20,9 +20,9 @@ from interpreter.tools.provenance import NOT_DATA
 VALUE, OPTION, SCENARIO, BOTS = "value", "option", "scenario", "bots"
 _RANGE = re.compile(r"(-?\d{1,6})\.\.(-?\d{1,6})")
 _PART = re.compile(r"[^.\[\]]+")  # of a path
-_MOST_VALUES = 1000
+_MAX_VALUES = 1000
 _OWN = ".value"  # the key of a value that says more of itself
-_MOST_NAMED = 8
+_MAX_NAMED = 8
 _ALSO, _ANY = "+", "*"  # between paths, and the values of paths, that change together; any part of a name in a path
 
 
@@ -65,11 +65,11 @@ def read_factors(
             )
         values = _parse_values(word, text)
         factor = _build_factor(path.strip(), values, leaves, options, scenarios, seats)
-        if not used_paths.isdisjoint(own := {factor.path, *factor.paths}):
+        if not used_paths.isdisjoint(paths := {factor.path, *factor.paths}):
             raise SetupError(
                 "--vary {word}: this value is already varied; give all its settings in one --vary", word=word[:80]
             )
-        used_paths |= own
+        used_paths |= paths
         factors[factor.path] = factor
     return tuple(factors.values())
 
@@ -83,8 +83,8 @@ def _parse_values(word: str, text: str) -> tuple[str, ...]:
             raise SetupError("--vary {word}: there is no value between two commas", word=word[:80])
         if match := _RANGE.fullmatch(part):
             low, high = int(match[1]), int(match[2])
-            if high - low >= _MOST_VALUES:
-                raise SetupError("--vary {word}: more than {most} values", word=word[:80], most=_MOST_VALUES)
+            if high - low >= _MAX_VALUES:
+                raise SetupError("--vary {word}: more than {most} values", word=word[:80], most=_MAX_VALUES)
             values += [str(n) for n in range(low, high + 1)]
         else:
             values.append(part)
@@ -167,6 +167,7 @@ def _join_values(parts: Sequence[str]) -> str:
 
 
 def _check_word(path: str, word: str, words: Sequence[str] | Mapping[str, str]) -> None:
+    """Raise SetupError if `word` is none of `words`; `path`: the varied value, for the message."""
     if word not in words:
         raise SetupError(
             "--vary {path}: there is no `{word}`{hint}", path=path, word=word, hint=suggest_words(word, words, True)
@@ -184,10 +185,10 @@ def _describe_missing(path: str, leaves: Iterable[str]) -> str:
             "--vary {path}: there are {number} values here; choose one of them, such as {examples}",
             path=path,
             number=len(inside),
-            examples=tuple(inside[:_MOST_NAMED]),
+            examples=tuple(inside[:_MAX_NAMED]),
         )
     start = path
-    while "." in start and not close_words(path, [p for p in leaves if p.startswith(start)]):
+    while "." in start and not find_close_words(path, [p for p in leaves if p.startswith(start)]):
         start = start.rpartition(".")[0]
     near = [p for p in leaves if p.startswith(start)] if "." in start else leaves
     return _(

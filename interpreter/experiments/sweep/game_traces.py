@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from interpreter.api.game import Rules
 from interpreter.experiments.measures import Measurer
@@ -20,12 +20,21 @@ from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.tables import Chart
 
 CELL, REFUSAL, CHOICE = "cell", "refusal", "choice"
-TracedEvent = tuple[str, str, str]  # kind, name, seat
+
+
+class TracedEvent(NamedTuple):
+    """What is counted in a game: a cell read, a refusal or a choice (`kind`), by its name and the seat that chose."""
+
+    kind: str
+    name: str
+    seat: str
+
+
 _FORM = "ledger"
 _ASKED_EVERY = 8  # decisions
 
 
-class Observer:
+class TraceObserver:
     """Observer that records the measures, the choices, and at the end the cells and requirements used."""
 
     def __init__(self, rules: Rules, game: Game) -> None:
@@ -47,7 +56,7 @@ class Observer:
 
 
 def count_looks(program: Program, start: State, scenario: str | None, numbers: list[int]) -> Counter[TracedEvent]:
-    """Replay a game and count lookups, refusals and choices, each as (kind, name, seat that chose).
+    """Replay a game and count lookups, refusals and choices, by traced event.
 
     `start`: the state before the first choice; `numbers`: the numbers of the options chosen. Counted are cells from
     which results were read, requirements that excluded a whole option (checked at a sample of the decisions), and the
@@ -60,10 +69,11 @@ def count_looks(program: Program, start: State, scenario: str | None, numbers: l
         assert decision is not None
         seat = decision.seat
         if not decision.is_draft:
-            looks[CHOICE, f"{decision.name}: {Option(decision, decision.get_raw_option(number)).name}", seat] += 1
+            chosen = Option(decision, decision.get_raw_option(number)).name
+            looks[TracedEvent(CHOICE, f"{decision.name}: {chosen}", seat)] += 1
             if turn % _ASKED_EVERY == 0:
                 for address in _iter_refusals(game, decision):
-                    looks[REFUSAL, address, seat] += 1
+                    looks[TracedEvent(REFUSAL, address, seat)] += 1
         game.state.log = log = TraceLog()
         game.pick(number)
         game.state.log = None
@@ -88,7 +98,8 @@ def _count_cells(note: object, program: Program, seat: str, looks: Counter[Trace
     `seat`: the seat whose choice caused the lookups.
     """
     if isinstance(note, LookupNote) and note.rows:
-        looks[CELL, format_cell_path(note.table, program.charts[note.table], note.rows), seat] += 1
+        cell = format_cell_path(note.table, program.charts[note.table], note.rows)
+        looks[TracedEvent(CELL, cell, seat)] += 1
     if isinstance(note, tuple):
         for part in note:
             _count_cells(part, program, seat, looks)

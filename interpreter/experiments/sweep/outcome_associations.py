@@ -13,19 +13,18 @@ from math import sqrt
 from statistics import NormalDist
 
 from interpreter.experiments.confidence_intervals import Interval
+from interpreter.experiments.sweep.game_traces import CELL, CHOICE, TracedEvent
 
-_DOUBT = 0.05
+_ERROR_PROBABILITY = 0.05
 _RARE = 0.05  # least share of games in which a count must occur
-_FEWEST_GAMES = 30
-
-Key = tuple[str, str, str]  # kind, name, seat
+_MIN_GAMES = 30
 
 
 @dataclass(frozen=True, slots=True)
 class OutcomeAssociation:
     """Association of a count (of a cell, requirement or choice) with winning, over many games.
 
-    `effect`: the change of the result per standard deviation of the count; `where`: its interval. `share`: the mean
+    `effect`: the change of the result per standard deviation of the count; `interval`: its interval. `share`: the mean
     share of the count among those of its kind in a game.
     """
 
@@ -35,49 +34,58 @@ class OutcomeAssociation:
     games: int
     share: float
     effect: float
-    where: Interval
+    interval: Interval
 
 
-def find_associations(observed: Iterable[tuple[int, Mapping[Key, int], float]]) -> tuple[OutcomeAssociation, ...]:
+def find_associations(
+    observed: Iterable[tuple[int, Mapping[TracedEvent, int], float]],
+) -> tuple[OutcomeAssociation, ...]:
     """Return the associations with winning, most certain first, from (point, counts, result) of each game."""
     games = list(observed)
-    if len(games) < _FEWEST_GAMES:
+    if len(games) < _MIN_GAMES:
         return ()
     shares = [_convert_to_shares(counts) for _point, counts, _won in games]
-    met = Counter(key for own in shares for key in own)
-    keys = sorted(key for key, count in met.items() if _RARE * len(games) <= count)
+    game_counts = Counter(key for values in shares for key in values)
+    keys = sorted(key for key, count in game_counts.items() if _RARE * len(games) <= count)
     won = _center_by_point([(point, result) for point, _counts, result in games])
     spread = sum(w * w for w in won)
     if not keys or not spread:
         return ()
-    z = NormalDist().inv_cdf(1 - _DOUBT / len(keys) / 2)
+    z = NormalDist().inv_cdf(1 - _ERROR_PROBABILITY / len(keys) / 2)
     associations = []
     for key in keys:
-        own = [s.get(key, 0.0) for s in shares]
-        centred = _center_by_point([(point, x) for (point, _c, _w), x in zip(games, own, strict=True)])
+        values = [s.get(key, 0.0) for s in shares]
+        centred = _center_by_point([(point, x) for (point, _c, _w), x in zip(games, values, strict=True)])
         variance = sum(x * x for x in centred) / len(games)
         if variance < 1e-12:
             continue
-        pull = sum(x * w for x, w in zip(centred, won, strict=True)) / len(games) / sqrt(variance)
-        rest = max(0.0, spread / len(games) - pull * pull)
-        reach = z * sqrt(rest / max(1, len(games) - 2))
+        effect = sum(x * w for x, w in zip(centred, won, strict=True)) / len(games) / sqrt(variance)
+        rest = max(0.0, spread / len(games) - effect * effect)
+        half_width = z * sqrt(rest / max(1, len(games) - 2))
         associations.append(
-            OutcomeAssociation(*key, met[key], sum(own) / len(games), pull, Interval(pull - reach, pull + reach))
+            OutcomeAssociation(
+                *key,
+                game_counts[key],
+                sum(values) / len(games),
+                effect,
+                Interval(effect - half_width, effect + half_width),
+            )
         )
     return tuple(sorted(associations, key=lambda d: (-abs(d.effect), d.kind, d.name, d.seat)))
 
 
-def _convert_to_shares(counts: Mapping[Key, int]) -> dict[Key, float]:
+def _convert_to_shares(counts: Mapping[TracedEvent, int]) -> dict[TracedEvent, float]:
     """Convert counts to shares of their group: cells of a chart, options of a decision, or all refusals."""
-    totals: dict[Key, int] = defaultdict(int)
+    totals: dict[TracedEvent, int] = defaultdict(int)
     for key, count in counts.items():
         totals[_get_group(key)] += count
     return {key: count / totals[_get_group(key)] for key, count in counts.items()}
 
 
-def _get_group(key: Key) -> Key:
+def _get_group(key: TracedEvent) -> TracedEvent:
     kind, name, seat = key
-    return kind, name.partition("[")[0] if kind == "cell" else name.partition(":")[0] if kind == "choice" else "", seat
+    group = name.partition("[")[0] if kind == CELL else name.partition(":")[0] if kind == CHOICE else ""
+    return TracedEvent(kind, group, seat)
 
 
 def _center_by_point(values: Iterable[tuple[int, float]]) -> list[float]:

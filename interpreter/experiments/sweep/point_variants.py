@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.pipeline import Trees, load_trees
+from interpreter.documents.pipeline import MergedDocuments, load_trees
 from interpreter.documents.reading.formats import get_newest_format
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
 from interpreter.documents.reading.yaml_reader import quote_text
@@ -25,7 +25,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9_.+-]{1,60}")
 Nested = dict[str, "Nested | str"]  # a text is YAML, inserted verbatim
 
 
-def load_base_trees(target: str) -> Trees:
+def load_base_trees(target: str) -> MergedDocuments:
     """Return the documents of a target, merged with those it extends.
 
     Raises `RulesetError` if they cannot be read, `SetupError` if the target is a scenario file.
@@ -36,7 +36,7 @@ def load_base_trees(target: str) -> Trees:
     return trees
 
 
-def build_variant_text(trees: Trees, target: str, folder: Path, name: str, changes: Mapping[str, str]) -> str:
+def build_variant_text(trees: MergedDocuments, target: str, folder: Path, name: str, changes: Mapping[str, str]) -> str:
     """Return the text of a variant of `target`, for a file in `folder`, with values changed by path."""
     extends = target if target in list_shipped_rulesets() else Path(os.path.relpath(target, folder)).as_posix()
     sections: dict[str, Node] = {}

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from interpreter.experiments.confidence_intervals import FEWEST
-from interpreter.experiments.measures import format_measure, is_share, measure_name
-from interpreter.experiments.plots import draw_interval_plot, draw_response_plot, draw_tornado_plot
+from interpreter.experiments.confidence_intervals import MIN_PAIRS
+from interpreter.experiments.measures import format_measure, format_measure_name, is_share
+from interpreter.experiments.plots import (
+    IntervalBar,
+    TornadoBar,
+    draw_interval_plot,
+    draw_response_plot,
+    draw_tornado_plot,
+)
 from interpreter.experiments.sweep.effects import EffectTable, FactorEffect
 from interpreter.experiments.sweep.game_traces import CELL, CHOICE
 from interpreter.experiments.sweep.outcome_associations import OutcomeAssociation
@@ -13,7 +19,7 @@ from interpreter.players.reports.html_page import render_html_page
 from interpreter.players.reports.report_model import Block, ReportFigure, ReportHeading, ReportParagraph, ReportTable
 from interpreter.runtime.localizer import Localizer
 
-_MOST_PAIRS, _MOST_DECIDERS = 12, 20
+_MAX_PAIRS, _MAX_DECIDERS = 12, 20
 _CURVES = 12
 
 
@@ -22,10 +28,10 @@ def group_by_factor(effects: EffectTable) -> list[tuple[str, list[FactorEffect]]
     by_path: dict[str, list[FactorEffect]] = {}
     for effect in effects.single:
         by_path.setdefault(effect.paths[0], []).append(effect)
-    return sorted(by_path.items(), key=lambda item: -_compute_reach(item[1]))
+    return sorted(by_path.items(), key=lambda item: -_compute_range(item[1]))
 
 
-def _compute_reach(effects: list[FactorEffect]) -> float:
+def _compute_range(effects: list[FactorEffect]) -> float:
     means = [0.0, *(e.mean for e in effects)]
     return max(means) - min(means)
 
@@ -35,7 +41,7 @@ def render_summary(summary: SweepSummary, words: Localizer) -> list[str]:
     say, main = words.say, summary.main
     lines = [describe_design(summary, words), ""]
     effects = summary.effects.get(main)
-    if effects is None and summary.seeds >= FEWEST:
+    if effects is None and summary.seeds >= MIN_PAIRS:
         lines.append(
             say("these points cannot separate the effects of the changes: use more of them (--sample), or all")
         )
@@ -45,20 +51,20 @@ def render_summary(summary: SweepSummary, words: Localizer) -> list[str]:
                 "nothing is certain yet: {seeds} games are complete at every point, and {least} are needed; "
                 "run the same command with a higher -n to continue",
                 seeds=summary.seeds,
-                least=FEWEST,
+                least=MIN_PAIRS,
             )
         )
     else:
         lines.append(
             say(
                 "effects on {measure}, with {seeds} seeds at every point:",
-                measure=measure_name(main, words),
+                measure=format_measure_name(main, words),
                 seeds=effects.seeds,
             )
         )
-        for path, own in group_by_factor(effects):
+        for path, factor_effects in group_by_factor(effects):
             lines.append(f"  {path}")
-            lines += [f"    {_describe_effect(e, main, words)}" for e in own]
+            lines += [f"    {_describe_effect(e, main, words)}" for e in factor_effects]
         lines += _render_pairs(summary, effects, words)
     lines += _render_associations(summary, words)
     return lines
@@ -89,10 +95,10 @@ def _describe_effect(effect: FactorEffect, measure: str, words: Localizer) -> st
         "{value}: {effect} ({low} to {high})",
         value=", ".join(effect.values),
         effect=format_measure(measure, effect.mean, True),
-        low=format_measure(measure, effect.where.low, True),
-        high=format_measure(measure, effect.where.high, True),
+        low=format_measure(measure, effect.interval.low, True),
+        high=format_measure(measure, effect.interval.high, True),
     )
-    return sentence + (" *" if effect.where.tells else "")
+    return sentence + (" *" if effect.interval.excludes_zero else "")
 
 
 def _render_pairs(summary: SweepSummary, effects: EffectTable, words: Localizer) -> list[str]:
@@ -100,11 +106,11 @@ def _render_pairs(summary: SweepSummary, effects: EffectTable, words: Localizer)
     say = words.say
     if not effects.pairs_known:
         return [say("this design cannot show whether changes interact")] if len(summary.design.factors) > 1 else []
-    sure = [e for e in effects.pairs if e.where.tells]
+    sure = [e for e in effects.pairs if e.interval.excludes_zero]
     if not sure:
         return [say("no interaction between two changes was found")]
     lines = [say("interactions between changes, beyond their separate effects:")]
-    for e in sorted(sure, key=lambda e: -abs(e.mean))[:_MOST_PAIRS]:
+    for e in sorted(sure, key=lambda e: -abs(e.mean))[:_MAX_PAIRS]:
         levels = ", ".join(f"{p} = {v}" for p, v in zip(e.paths, e.values, strict=True))
         lines.append(f"  {levels}: {format_measure(summary.main, e.mean, True)}")
     return lines
@@ -115,18 +121,24 @@ def _render_associations(summary: SweepSummary, words: Localizer) -> list[str]:
     if not summary.deciders:
         return []
     say = words.say
-    lines = ["", say("associated with {measure} in the observed games:", measure=measure_name(summary.main, words))]
-    sure = [d for d in summary.deciders if d.where.tells]
+    lines = [
+        "",
+        say("associated with {measure} in the observed games:", measure=format_measure_name(summary.main, words)),
+    ]
+    sure = [d for d in summary.deciders if d.interval.excludes_zero]
     if not sure:
         return [*lines, "  " + say("nothing that can be detected in these games")]
     return lines + [
         f"  {describe_association(d, words)}: {_format_association_figures(d, summary.main)}"
-        for d in sure[:_MOST_DECIDERS]
+        for d in sure[:_MAX_DECIDERS]
     ]
 
 
 def _format_association_figures(decider: OutcomeAssociation, main: str) -> str:
-    effect, low, high = (format_measure(main, v, True) for v in (decider.effect, decider.where.low, decider.where.high))
+    """Format an effect with its confidence interval: "+3.1 (1.2, 5.0)"; `main`: the measure that it is about."""
+    effect, low, high = (
+        format_measure(main, v, True) for v in (decider.effect, decider.interval.low, decider.interval.high)
+    )
     return f"{effect} ({low}, {high})"
 
 
@@ -171,14 +183,18 @@ def _draw_tornados(summary: SweepSummary, words: Localizer) -> list[Block]:
         if effects is None or not effects.single:
             continue
         bars = []
-        for path, own in group_by_factor(effects):
-            ends = sorted(own, key=lambda e: e.mean)
+        for path, factor_effects in group_by_factor(effects):
+            ends = sorted(factor_effects, key=lambda e: e.mean)
             low, high = ends[0], ends[-1]
             unit = 0.01 if is_share(measure) else 1.0
             bars.append(
-                (_shorten_paths(path), _build_bar(low, unit, low.mean <= 0), _build_bar(high, unit, high.mean >= 0))
+                TornadoBar(
+                    _shorten_paths(path),
+                    _build_bar(low, unit, low.mean <= 0),
+                    _build_bar(high, unit, high.mean >= 0),
+                )
             )
-        name = measure_name(measure, words)
+        name = format_measure_name(measure, words)
         axis = (
             say("change of: {measure}, percent of the games", measure=name)
             if is_share(measure)
@@ -193,24 +209,21 @@ def _draw_tornados(summary: SweepSummary, words: Localizer) -> list[Block]:
     return blocks
 
 
-def _build_bar(effect: FactorEffect, unit: float, is_shown: bool) -> tuple[str, float, float, float]:
-    """Return a bar of a tornado plot as (value, mean, low, high) in multiples of `unit`.
-
-    Unless `is_shown`, that is ("", 0, 0, 0), the bar of the unchanged value.
-    """
+def _build_bar(effect: FactorEffect, unit: float, is_shown: bool) -> IntervalBar:
+    """Return an effect in multiples of `unit`; unless `is_shown`, the unlabelled bar of the unchanged value at 0."""
     if not is_shown:
-        return "", 0.0, 0.0, 0.0
-    return effect.values[0], effect.mean / unit, effect.where.low / unit, effect.where.high / unit
+        return IntervalBar("", 0.0, 0.0, 0.0)
+    return IntervalBar(effect.values[0], effect.mean / unit, effect.interval.low / unit, effect.interval.high / unit)
 
 
 def _draw_curves(summary: SweepSummary, words: Localizer) -> list[Block]:
     """Build a plot of the balance over the values of each factor with the largest effects."""
     effects = summary.effects[summary.main]
     blocks: list[Block] = [ReportHeading(2, words.say("Responses"))]
-    for path, _own in group_by_factor(effects)[:_CURVES]:
+    for path, _effects in group_by_factor(effects)[:_CURVES]:
         levels = [e for e in effects.levels if e.paths == (path,)]
-        points = [("", 100 * e.mean, 100 * e.where.low, 100 * e.where.high) for e in levels]
-        name = measure_name(summary.main, words)
+        points = [IntervalBar("", 100 * e.mean, 100 * e.interval.low, 100 * e.interval.high) for e in levels]
+        name = format_measure_name(summary.main, words)
         caption = words.say(
             "{measure} by {path}, over all points with that value; bars are intervals.", measure=name, path=path
         )
@@ -227,13 +240,13 @@ def _build_interactions(effects: EffectTable, words: Localizer) -> list[Block]:
     blocks: list[Block] = [ReportHeading(2, say("Interactions between changes"))]
     if not effects.pairs:
         return [*blocks, ReportParagraph(say("this design cannot show whether changes interact"))]
-    pairs = sorted(effects.pairs, key=lambda e: -abs(e.mean))[:_MOST_PAIRS]
+    pairs = sorted(effects.pairs, key=lambda e: -abs(e.mean))[:_MAX_PAIRS]
     bars = [
-        (
+        IntervalBar(
             " & ".join(f"{_shorten_paths(p)} = {v}" for p, v in zip(e.paths, e.values, strict=True)),
             100 * e.mean,
-            100 * e.where.low,
-            100 * e.where.high,
+            100 * e.interval.low,
+            100 * e.interval.high,
         )
         for e in pairs
     ]
@@ -246,9 +259,12 @@ def _build_association_blocks(summary: SweepSummary, words: Localizer) -> list[B
     say = words.say
     if not summary.deciders:
         return []
-    deciders = summary.deciders[:_MOST_DECIDERS]
-    bars = [(describe_association(d, words), 100 * d.effect, 100 * d.where.low, 100 * d.where.high) for d in deciders]
-    name = measure_name(summary.main, words)
+    deciders = summary.deciders[:_MAX_DECIDERS]
+    bars = [
+        IntervalBar(describe_association(d, words), 100 * d.effect, 100 * d.interval.low, 100 * d.interval.high)
+        for d in deciders
+    ]
+    name = format_measure_name(summary.main, words)
     axis = say("{measure}: percent more per standard deviation", measure=name)
     sentence = say(
         "Counted in the games as played, each as a share of its group: a cell among the cells of its chart, "
@@ -267,24 +283,24 @@ def _build_tables(summary: SweepSummary, words: Localizer) -> list[Block]:
     say, main = words.say, summary.main
     blocks: list[Block] = [ReportHeading(2, say("Figures"))]
     for measure, effects in summary.effects.items():
-        sure = [e for e in effects.single if e.where.tells or measure == main]
+        sure = [e for e in effects.single if e.interval.excludes_zero or measure == main]
         if not sure:
             continue
         rows = tuple(
             (
                 e.paths[0],
-                e.values[0] + (" *" if e.where.tells else ""),
-                *(format_measure(measure, v, True) for v in (e.mean, e.where.low, e.where.high)),
+                e.values[0] + (" *" if e.interval.excludes_zero else ""),
+                *(format_measure(measure, v, True) for v in (e.mean, e.interval.low, e.interval.high)),
             )
             for e in sure
         )
         heads = (say("varied setting"), say("value"), say("effect"), say("low"), say("high"))
-        blocks += [ReportHeading(3, measure_name(measure, words)), ReportTable(heads, rows, 2)]
+        blocks += [ReportHeading(3, format_measure_name(measure, words)), ReportTable(heads, rows, 2)]
     return blocks
 
 
 def _shorten_paths(path: str) -> str:
     """Shorten a path, or each of several paths, to its end, long enough to be distinguished on a chart."""
-    ends = [parts if len(parts) <= 3 else ["…", *parts[-3:]] for parts in (one.split(".") for one in path.split("+"))]
+    ends = [parts if len(parts) <= 3 else ["…", *parts[-3:]] for parts in (part.split(".") for part in path.split("+"))]
     labels = [".".join(parts).replace("….", "… ") for parts in ends]
     return labels[0] if len(labels) == 1 else f"{labels[0]} + {len(labels) - 1}"

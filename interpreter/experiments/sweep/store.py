@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.experiments.measures import Row
-from interpreter.files.durable import replace_file, write_page
-from interpreter.files.installing import install_command
+from interpreter.files.durable import replace_file, write_text_file
+from interpreter.files.installing import get_install_command
 from interpreter.runtime.errors import SetupError
 
 IDENTITY, JOURNAL, GAMES, LOOKS, POINTS, SUMMARY, PAGE = (
@@ -72,12 +72,12 @@ class SweepStore:
 
     def find_or_add_point(self, changes: Mapping[str, str]) -> int:
         """Return the number of the point with these changes (value by path); add the point if it is new."""
-        own = dict(sorted(changes.items()))
-        if own not in self.points:
-            self.points.append(own)
-        return self.points.index(own)
+        ordered = dict(sorted(changes.items()))
+        if ordered not in self.points:
+            self.points.append(ordered)
+        return self.points.index(ordered)
 
-    def keep_identity(self) -> None:
+    def write_identity(self) -> None:
         """Write the identity of the sweep and its points to the folder."""
         data = {**self.identity, "points": self.points}
         _write(self.folder / IDENTITY, json.dumps(data, indent=2, ensure_ascii=False, sort_keys=True) + "\n")
@@ -115,7 +115,7 @@ def open_sweep(folder: Path, identity: dict[str, Any]) -> Iterator[SweepStore]:
     distinguishes this sweep from others.
     """
     if find_spec("pyarrow") is None:
-        raise SetupError("a sweep needs the extra `lab`; to install it: {command}", command=install_command("lab"))
+        raise SetupError("a sweep needs the extra `lab`; to install it: {command}", command=get_install_command("lab"))
     from filelock import FileLock, Timeout
 
     identity = {"format": FORMAT, **identity}
@@ -201,9 +201,9 @@ def _read_tables(folder: Path) -> list[StoredGame]:
     for fields in table.to_pylist():
         row = {name: fields[name] for name in measures if fields[name] is not None}
         point, game = fields["point"], fields["game"]
-        own = tuple(looks.get((point, game), ()))
+        game_looks = tuple(looks.get((point, game), ()))
         records.append(
-            StoredGame(point, game, fields["seed"], fields["outcome"], fields["hash"], row, fields["fault"], own)
+            StoredGame(point, game, fields["seed"], fields["outcome"], fields["hash"], row, fields["fault"], game_looks)
         )
     return records
 
@@ -260,5 +260,5 @@ def _write_table(store: SweepStore, name: str, fields: list[Any], columns: list[
 
 def _write(path: Path, text: str) -> None:
     beside = path.with_name(path.name + ".new")
-    write_page(beside, text)
+    write_text_file(beside, text)
     replace_file(beside, path)

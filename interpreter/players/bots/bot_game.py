@@ -25,7 +25,7 @@ def get_decision(game: BotGame) -> BotDecision:
     return decision
 
 
-def with_fallback(game: BotGame, body: Callable[[BotGame], Result], *dice: SeededDice) -> Result:
+def run_with_fallback(game: BotGame, body: Callable[[BotGame], Result], *dice: SeededDice) -> Result:
     """Return `body(game)`; if the WebAssembly module cannot compute it, repeat it in Python with the same dice.
 
     `dice`: the dice that `body` rolls; they are reset before the repetition.

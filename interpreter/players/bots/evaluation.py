@@ -22,11 +22,11 @@ def evaluate_seats(game: BotGame, seats: Sequence[str]) -> tuple[float, ...]:
     """Return the value of the position for each seat, in the unit of the ruleset's evaluation; higher is better."""
     if not isinstance(game, Game) and game.tries_options:
         return tuple(game.evaluate(seat) for seat in seats)
-    if len(seats) == 1 and (own := game.evaluation(seats[0])) is not None:
-        return (own,)  # the usual case in a lookahead
+    if len(seats) == 1 and (value := game.evaluation(seats[0])) is not None:
+        return (value,)  # the usual case in a lookahead
     evaluations = [game.evaluation(seat) for seat in seats]
     if None not in evaluations:
-        return tuple(w for w in evaluations if w is not None)
+        return tuple(value for value in evaluations if value is not None)
     points = {seat: float(p) for seat, p in game.scores().items()} or count_material(game)
     best_others = {seat: max((p for s, p in points.items() if s != seat), default=0.0) for seat in seats}
     return tuple(points.get(seat, 0.0) - best_others[seat] for seat in seats)
@@ -61,26 +61,26 @@ class EvaluationCache:
         if not isinstance(game, Game):
             return game.trial(SeededDice(0))
         last = self._last
-        now = None if last is None else last.find_successor(game.state)
-        if now is None:
-            now = game.trial(SeededDice(0))
-            state = now.state
+        copy = None if last is None else last.find_successor(game.state)
+        if copy is None:
+            copy = game.trial(SeededDice(0))
+            state = copy.state
             if last is not None and last.program is game.program:
                 memo = dict(state.memo)
                 state.memo = last.state.memo.copy()
                 _forget_changed(last.state, state)
                 state.memo.update(memo)
-        self._last = now
-        return now
+        self._last = copy
+        return copy
 
 
 def _forget_changed(before: State, after: State) -> None:
     """Drop the values memoized in `after` that depend on a column in which the two states differ."""
     slots = (*type(after).columns, *type(after).game, "turn", "last_turn", "phase", "options", "scenario", "seat_of")
-    there = ((slot, getattr(before, slot), getattr(after, slot)) for slot in slots)
+    values_by_slot = ((slot, getattr(before, slot), getattr(after, slot)) for slot in slots)
     changed_slots = {
         slot
-        for slot, before_values, after_values in there
+        for slot, before_values, after_values in values_by_slot
         if before_values is not after_values and before_values != after_values
     }
     if before.at != after.at or before.occ != after.occ:

@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.players.bots.bot_game import BotGame, get_decision, with_fallback
+from interpreter.players.bots.bot_game import BotGame, get_decision, run_with_fallback
 from interpreter.players.bots.evaluation import EvaluationCache, evaluate_seats
 from interpreter.players.bots.lookahead import DecisionId, draw_seed, find_end_option, identify_pending, sample_options
 from interpreter.players.bots.mast import identify_option
@@ -29,15 +29,15 @@ from interpreter.players.bots.option_evaluation import (
     OptionStats,
     ReplyPolicy,
     classify_ending,
+    compute_spread,
     find_best_reply,
     rank_options,
-    spread_of,
 )
 from interpreter.players.bots.option_similarity import find_similar_options
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import RuleFault
 
-CARE = LookaheadConfig()
+DEFAULT_LOOKAHEAD = LookaheadConfig()
 _FREE_PROBES = 1  # probes that may find no delayed payoff, and as many more for each one that found one
 _SEQUENCES = 6  # sequences of answers that a probe tries
 _PROBE_TRIALS = 5  # trials of the best sequence, including the first
@@ -52,11 +52,11 @@ class GreedyPlayer:
 
     plays_native = True
 
-    def __init__(self, seat: str, seed: int, config: LookaheadConfig = CARE) -> None:
+    def __init__(self, seat: str, seed: int, config: LookaheadConfig = DEFAULT_LOOKAHEAD) -> None:
         self.seat = seat
         self.config = config
         self._stream = SeededDice(seed)
-        self._repeats = RepeatStack()
+        self._series = SeriesStack()
         self._evaluations = EvaluationCache()
 
     def choose(self, game: BotGame) -> int:
@@ -69,39 +69,39 @@ class GreedyPlayer:
         game = self._evaluations.copy_for_lookahead(game)
         end = find_end_option(game)
         if end is not None:
-            return self._choose_in_repeat(game, end)
-        planned = self._repeats.pop_planned_reply(game)
-        if planned is not None and self._repeats.is_certain:
+            return self._choose_in_series(game, end)
+        planned = self._series.pop_planned_reply(game)
+        if planned is not None and self._series.is_committed:
             return planned
-        tried, prize = self.evaluate_options(game, self._repeats.find_enclosing_decision(game), planned)
-        best = rank_options(tried, prize)[0].compute_mean(prize)
-        equals = [t.number for t in tried if t.compute_mean(prize) == best]
+        tried, win_bonus = self.evaluate_options(game, self._series.find_enclosing_decision(game), planned)
+        best = rank_options(tried, win_bonus)[0].compute_mean(win_bonus)
+        equals = [t.number for t in tried if t.compute_mean(win_bonus) == best]
         return planned if planned in equals else equals[self._stream.roll(len(equals))]
 
     def evaluate_options(
-        self, game: BotGame, around: DecisionId | None = None, planned: int | None = None
+        self, game: BotGame, enclosing: DecisionId | None = None, planned: int | None = None
     ) -> tuple[list[OptionStats], float]:
         """Try options; return the statistics of each one tried, and the value of a won game on the same scale.
 
-        `around`: the repeated decision that encloses the pending one, or None; `planned`: the number of an option to
+        `enclosing`: the repeated decision that encloses the pending one, or None; `planned`: the number of an option to
         try in any case, or None.
         """
-        trials = self._create_evaluator(game, around)
+        trials = self._create_evaluator(game, enclosing)
         trials.try_options([] if planned is None else [planned])
-        count, most = game.count(), self.config.options
+        count, most = game.count(), self.config.max_options
         trials.try_options(sample_options(count, most if count <= most else most // 2, self._stream))
         if count > most:
-            prize = trials.compute_win_bonus()
-            means = {number: stats.compute_mean(prize) for number, stats in trials.tried.items()}
+            win_bonus = trials.compute_win_bonus()
+            means = {number: stats.compute_mean(win_bonus) for number, stats in trials.tried.items()}
             trials.try_options(find_similar_options(get_decision(game).list_offers(), means, most - most // 2))
         trials.confirm_best()
         return trials.list_tried_options(), trials.compute_win_bonus()
 
-    def _create_evaluator(self, game: BotGame, around: DecisionId | None) -> OptionEvaluator:
-        with_fallback(game, lambda game: evaluate_seats(game, (self.seat,)))  # fills the cache that all trials share
-        return OptionEvaluator(game, self.seat, self.config, draw_seed(self._stream), around)
+    def _create_evaluator(self, game: BotGame, enclosing: DecisionId | None) -> OptionEvaluator:
+        run_with_fallback(game, lambda game: evaluate_seats(game, (self.seat,)))
+        return OptionEvaluator(game, self.seat, self.config, draw_seed(self._stream), enclosing)
 
-    def _choose_in_repeat(self, game: BotGame, end: int) -> int:
+    def _choose_in_series(self, game: BotGame, end: int) -> int:
         """Return the number of the option of a repeated decision that gains most over ending the decision, or `end`.
 
         `end`: the number of the option that ends it. Gains measured when the decision was asked before are reused; an
@@ -110,9 +110,9 @@ class GreedyPlayer:
         """
         decision = get_decision(game)
         keys = decision.list_offers()
-        memory = self._repeats.get_memory(game)
+        memory = self._series.get_memory(game)
         trials = self._create_evaluator(game, None)
-        trials.planned = {n: memory.answers[key] for n, key in enumerate(keys) if key in memory.answers}
+        trials.planned = {n: memory.replies[key] for n, key in enumerate(keys) if key in memory.replies}
         trials.try_options([end])
         trials.try_options(self._sample_untried([n for n, key in enumerate(keys) if key not in memory.gains]))
         _evaluate_most_promising(trials, memory, keys, end)
@@ -120,34 +120,34 @@ class GreedyPlayer:
         first = rank_options(trials.list_tried_options(), trials.compute_win_bonus(), end)[0]
         if first.number == end:
             trials.try_options(
-                memory.best(keys, (n for n in range(end) if n not in trials.tried), self.config.reevaluated)
+                memory.list_best(keys, (n for n in range(end) if n not in trials.tried), self.config.reevaluated)
             )
             trials.confirm_best()
             first = rank_options(trials.list_tried_options(), trials.compute_win_bonus(), end)[0]
         _record_gains(trials, memory, keys, end)
         if first.number != end:
-            self._repeats.plan_replies([] if first.reply_key is None else [first.reply_key], is_certain=False)
+            self._series.plan_replies([] if first.reply_key is None else [first.reply_key], is_committed=False)
             return first.number
         delayed = None
-        if spread_of(trials.list_tried_options()) == 0.0 and self._repeats.may_pay_off(decision.address):
-            delayed = DelayedPayoffProbe(game, self.seat, self._stream).best(end)
-        self._repeats.record_end(decision.address, delayed is not None)
+        if compute_spread(trials.list_tried_options()) == 0.0 and self._series.may_pay_off(decision.address):
+            delayed = DelayedPayoffProbe(game, self.seat, self._stream).find_sequence(end)
+        self._series.record_end(decision.address, delayed is not None)
         if delayed is not None:
-            self._repeats.plan_replies(delayed[1:], is_certain=True)
+            self._series.plan_replies(delayed[1:], is_committed=True)
             return keys.index(delayed[0])
-        self._repeats.close_innermost()
+        self._series.close_innermost()
         return end
 
     def _sample_untried(self, numbers: list[int]) -> list[int]:
         """Return a random sample of these option numbers, at most as many as the bot may try in one decision."""
         return (
-            [numbers[place] for place in sample_options(len(numbers), self.config.options, self._stream)]
+            [numbers[place] for place in sample_options(len(numbers), self.config.max_options, self._stream)]
             if numbers
             else []
         )
 
 
-def _evaluate_most_promising(trials: OptionEvaluator, memory: RepeatMemory, keys: Sequence[object], end: int) -> None:
+def _evaluate_most_promising(trials: OptionEvaluator, memory: SeriesMemory, keys: Sequence[object], end: int) -> None:
     """Evaluate the option with the best remembered gain; repeat that until the best one was evaluated in this decision.
 
     `trials`: the trials of the options; `memory`: the memory of the repeated decision; `keys`: the key of each option
@@ -163,34 +163,34 @@ def _evaluate_most_promising(trials: OptionEvaluator, memory: RepeatMemory, keys
         _record_gains(trials, memory, keys, end)
 
 
-def _record_gains(trials: OptionEvaluator, memory: RepeatMemory, keys: Sequence[object], end: int) -> None:
+def _record_gains(trials: OptionEvaluator, memory: SeriesMemory, keys: Sequence[object], end: int) -> None:
     """Store in `memory` how much each tried option gains over ending the repeated decision, and its reply.
 
     `trials`: the trials of the options; `keys`: the key of each option by number; `end`: the number of the option that
     ends the decision.
     """
-    prize = trials.compute_win_bonus()
-    base = trials.tried[end].compute_mean(prize)
+    win_bonus = trials.compute_win_bonus()
+    base = trials.tried[end].compute_mean(win_bonus)
     for number, stats in trials.tried.items():
         if number != end:
-            memory.gains[keys[number]] = stats.compute_mean(prize) - base
+            memory.gains[keys[number]] = stats.compute_mean(win_bonus) - base
             if stats.reply_key is not None:
-                memory.answers[keys[number]] = stats.reply_key
+                memory.replies[keys[number]] = stats.reply_key
 
 
 @dataclass(slots=True)
-class RepeatMemory:
+class SeriesMemory:
     """Memory of a bot about one repeated decision, from its first answer to its end.
 
-    `start`: its identity; `gains`: by option key, the gain over ending the decision measured last; `answers`: by option
+    `start`: its identity; `gains`: by option key, the gain over ending the decision measured last; `replies`: by option
     key, the reply planned after it.
     """
 
     start: DecisionId
     gains: dict[Any, float] = field(default_factory=dict)
-    answers: dict[Any, Any] = field(default_factory=dict)
+    replies: dict[Any, Any] = field(default_factory=dict)
 
-    def best(self, keys: Sequence[Any], numbers: Iterable[int], most: int) -> list[int]:
+    def list_best(self, keys: Sequence[Any], numbers: Iterable[int], most: int) -> list[int]:
         """Return at most `most` of the option numbers, those with the greatest remembered gains first.
 
         `keys`: the key of each option by number.
@@ -199,25 +199,25 @@ class RepeatMemory:
 
 
 @dataclass(slots=True)
-class RepeatStack:
+class SeriesStack:
     """The nested repeated decisions that a seat is in, outermost first, and the replies it plans to give next.
 
-    `plan`: the keys of the planned replies. `is_certain`: they are given without another lookahead, which would see no
-    difference in each of them alone. `payoffs` counts, by address of the decision, how often it ended and how often it
-    had a delayed payoff.
+    `plan`: the keys of the planned replies. `is_committed`: they are given without another lookahead, which would see
+    no difference in each of them alone. `payoffs` counts, by address of the decision, how often it ended and how often
+    it had a delayed payoff.
     """
 
     turn: int = -1
-    open: list[RepeatMemory] = field(default_factory=list)
+    open: list[SeriesMemory] = field(default_factory=list)
     plan: list[Any] = field(default_factory=list)
-    is_certain: bool = False
+    is_committed: bool = False
     payoffs: dict[str, tuple[int, int]] = field(default_factory=dict)
 
-    def plan_replies(self, answers: list[Any], is_certain: bool) -> None:
-        """Set the planned replies, given as option keys; `is_certain`: they are given without another lookahead."""
-        self.plan, self.is_certain = answers, is_certain
+    def plan_replies(self, replies: list[Any], is_committed: bool) -> None:
+        """Set the planned replies, given as option keys; `is_committed`: they are given without another lookahead."""
+        self.plan, self.is_committed = replies, is_committed
 
-    def get_memory(self, game: BotGame) -> RepeatMemory:
+    def get_memory(self, game: BotGame) -> SeriesMemory:
         """Return the memory of the pending repeated decision, a new one when it is asked for the first time.
 
         The planned replies are dropped.
@@ -226,7 +226,7 @@ class RepeatStack:
         self.plan = []
         start = identify_pending(game)
         if not self.open or self.open[-1].start != start:
-            self.open.append(RepeatMemory(start))
+            self.open.append(SeriesMemory(start))
         return self.open[-1]
 
     def find_enclosing_decision(self, game: BotGame) -> DecisionId | None:
@@ -286,7 +286,7 @@ class DelayedPayoffProbe:
     seat: str
     stream: SeededDice
 
-    def best(self, end: int) -> list[Any] | None:
+    def find_sequence(self, end: int) -> list[Any] | None:
         """Return the keys of a sequence of answers that is better than ending the repeated decision, or None.
 
         `end`: the number of the option that ends the decision. Several sequences are tried with the same dice. The best
@@ -307,7 +307,7 @@ class DelayedPayoffProbe:
 
         The sequence ends where the decision repeats or another seat decides.
         """
-        return with_fallback(self.game, lambda game: self._draw_sequence_in(game, number), self.stream)
+        return run_with_fallback(self.game, lambda game: self._draw_sequence_in(game, number), self.stream)
 
     def _draw_sequence_in(self, game: BotGame, number: int) -> list[Any]:
         """Draw a sequence of answers, which begins with option `number`, on a copy of `game`."""
@@ -335,42 +335,44 @@ class DelayedPayoffProbe:
         `sequence`: the keys of the answers. Return WON, LOST or OPEN and the value of the position for the seat; LOST
         and -infinity if the rules fault.
         """
-        return with_fallback(self.game, lambda game: self._play_in(game, sequence, seed))
+        return run_with_fallback(self.game, lambda game: self._play_in(game, sequence, seed))
 
     def _play_in(self, game: BotGame, sequence: list[Any], seed: int) -> tuple[int, float]:
         """Play a sequence of answers on a copy of `game`; see `_play`."""
         trial, chance = game.trial(SeededDice(seed)), SeededDice(-1 - seed)
         start, turn = identify_pending(trial), trial.turn
-        left = list(sequence)
+        remaining = list(sequence)
         with suppress(RuleFault):
             for place in range(_PROBE_DECISIONS):
                 if trial.over or trial.turn != turn or trial.decision is None:
                     break
                 trial.pick(
-                    self._play_replies(
-                        trial, left, identify_pending(trial) == start, chance, place < _CAREFUL_DECISIONS
+                    self._choose_answer(
+                        trial, remaining, identify_pending(trial) == start, chance, place < _CAREFUL_DECISIONS
                     )
                 )
             return classify_ending(trial, self.seat), evaluate_seats(trial, (self.seat,))[0]
         return LOST, float("-inf")
 
-    def _play_replies(self, trial: BotGame, left: list[Any], is_repeat: bool, chance: SeededDice, careful: bool) -> int:
-        """Return the number of the next answer: the first of the keys `left`, or else a reply.
+    def _choose_answer(
+        self, trial: BotGame, remaining: list[Any], is_repeat: bool, chance: SeededDice, looks_ahead: bool
+    ) -> int:
+        """Return the number of the next answer: the first of the keys `remaining`, or else a reply.
 
-        `is_repeat`: the decision that was to be ended is pending; `chance`: the random source; `careful`: choose the
-        seat's own replies by lookahead.
+        `is_repeat`: the decision that was to be ended is pending; `chance`: the random source; `looks_ahead`: choose
+        the seat's own replies by lookahead.
         """
         decision = get_decision(trial)
-        if left:
-            choice = left.pop(0)
+        if remaining:
+            choice = remaining.pop(0)
             for number, raw in enumerate(decision.list_raw_options()):
                 if identify_option(raw) == choice:
                     return number
-            left.clear()
+            remaining.clear()
         count = trial.count()
         if count == 1 or is_repeat:
             return count - 1
-        if careful and decision.seat == self.seat:
+        if looks_ahead and decision.seat == self.seat:
             policy = ReplyPolicy(_CAREFUL_REPLIES)
             return find_best_reply(trial, identify_pending(trial), self.seat, chance.roll(256), policy).number
         return count - 1 if decision.may_end else chance.roll(count)

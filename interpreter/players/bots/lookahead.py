@@ -15,7 +15,7 @@ from interpreter.players.bots.bot_game import BotDecision, BotGame, get_decision
 from interpreter.players.bots.evaluation import evaluate_seats
 from interpreter.runtime.dice import SeededDice
 
-FEW = 3  # default replies after an option in a lookahead
+MAX_DEFAULT_REPLIES = 3  # default replies after an option in a lookahead
 
 
 class DecisionId(NamedTuple):
@@ -65,11 +65,11 @@ def has_recurred(decision: BotDecision, depth: int, start: DecisionId) -> bool:
 
 
 def look_ahead(trial: BotGame, start: DecisionId, outer: DecisionId, answer: Callable[[BotGame], None]) -> None:
-    """Let `answer` answer the decisions of `trial` until `start` or `outer` is asked again, at most FEW times.
+    """Let `answer` answer up to MAX_DEFAULT_REPLIES decisions of `trial`, until `start` or `outer` is asked again.
 
     Also stops when the procedure of `start` has ended. `outer`: the repeated decision that leads to `start`.
     """
-    for _ in range(FEW):
+    for _ in range(MAX_DEFAULT_REPLIES):
         decision = trial.decision
         if decision is None or trial.over:
             return
@@ -85,7 +85,7 @@ def evaluate_quickly(game: BotGame, number: int, seed: int, start: DecisionId, o
     `start` and `outer`: the decisions at which the replies end, as in `look_ahead`.
     """
     if not isinstance(game, Game) and game.tries_options:
-        return game.evaluate_option(number, seed, start, outer, seat, FEW)
+        return game.evaluate_option(number, seed, start, outer, seat, MAX_DEFAULT_REPLIES)
     trial, stream = game.trial(SeededDice(seed)), SeededDice(-1 - seed)
     trial.pick(number)
     look_ahead(trial, start, outer, partial(choose_default_reply, stream=stream))
@@ -93,13 +93,13 @@ def evaluate_quickly(game: BotGame, number: int, seed: int, start: DecisionId, o
 
 
 class TrialBounds(NamedTuple):
-    """The decisions at which a trial for `seat` stops: `start`, if `is_quiescent`, or `around`, if it is asked again.
+    """The decisions at which a trial for `seat` stops: `start` once `is_quiescent`, or `enclosing` once asked again.
 
-    `around`: the repeated decision that encloses `start`, or None.
+    `enclosing`: the repeated decision that encloses `start`, or None.
     """
 
     start: DecisionId
-    around: DecisionId | None
+    enclosing: DecisionId | None
     seat: str
 
 
@@ -109,18 +109,18 @@ def play_default_replies(trial: BotGame, chance: SeededDice, most: int, bounds: 
     `chance`: the random source of the replies. With `is_own`, stop at the first choice of the seat of `bounds` and
     return the number of replies left, including that choice; otherwise return 0.
     """
-    start, around, seat = bounds
-    for left in range(most, 0, -1):
+    start, enclosing, seat = bounds
+    for remaining in range(most, 0, -1):
         decision = trial.decision
         if decision is None or trial.over:
             break
         depth = trial.depth
-        if is_quiescent(decision, depth, start) or around is not None and has_recurred(decision, depth, around):
+        if is_quiescent(decision, depth, start) or enclosing is not None and has_recurred(decision, depth, enclosing):
             break
         # replies after the repeated decision follow every option alike, so they do not distinguish this one
         is_own = is_own and not has_recurred(decision, depth, start)
         if is_own and decision.seat == seat and trial.has_choice():
-            return left
+            return remaining
         choose_default_reply(trial, chance)
     return 0
 
@@ -150,8 +150,8 @@ def sample_options(count: int, most: int, stream: SeededDice) -> list[int]:
     """
     if count <= most:
         return list(range(count))
-    left = list(range(count - 1))
+    numbers = list(range(count - 1))
     for place in range(most - 1):
-        other = place + stream.roll(len(left) - place)
-        left[place], left[other] = left[other], left[place]
-    return [*sorted(left[: most - 1]), count - 1]
+        other = place + stream.roll(len(numbers) - place)
+        numbers[place], numbers[other] = numbers[other], numbers[place]
+    return [*sorted(numbers[: most - 1]), count - 1]

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play.game import Game
-from interpreter.players.bots.bot_game import BotGame, get_decision, with_fallback
+from interpreter.players.bots.bot_game import BotGame, get_decision, run_with_fallback
 from interpreter.players.bots.evaluation import evaluate_seats
 from interpreter.players.bots.lookahead import (
-    FEW,
+    MAX_DEFAULT_REPLIES,
     DecisionId,
     TrialBounds,
     evaluate_quickly,
@@ -33,27 +33,27 @@ if TYPE_CHECKING:
     from interpreter.backends.wasm.host.native_game import NativeGame
 
 WON, LOST, OPEN = 1, -1, 0
-_INNER = 1 << 60  # offset of the seeds of lookaheads inside a trial
+_REPLY_SEED_OFFSET = 1 << 60  # offset of the seeds of lookaheads inside a trial
 
 
 @dataclass(frozen=True, slots=True)
 class LookaheadConfig:
     """Limits of a bot's lookahead.
 
-    `options`: options of a decision that are tried; if there are more, half are drawn at random and half by similarity
-    to the best. `inner`: replies tried after an option, `closer` where the option looks best. `repeats`: how often the
-    best option is tried again if chance has a part in it; `max_repeats`: the maximum of such trials. `follow`: the
-    maximum number of decisions of a trial. `reevaluated`: options evaluated once more before a repeated decision is
-    ended.
+    `max_options`: options of a decision that are tried; if there are more, half are drawn at random and half by
+    similarity to the best. `max_replies`: replies tried after an option; `max_replies_to_best`: after the option that
+    looks best. `repeats`: how often the best option is tried again if chance has a part in it; `max_repeats`: the
+    maximum of such trials in one decision. `max_decisions`: the length of a trial. `reevaluated`: options evaluated
+    once more before a repeated decision is ended.
     """
 
-    options: int = 24
-    inner: int = 3
+    max_options: int = 24
+    max_replies: int = 3
+    max_replies_to_best: int = 6
     repeats: int = 2
     max_repeats: int = 16
-    follow: int = 12
+    max_decisions: int = 12
     reevaluated: int = 4
-    closer: int = 6
 
 
 @dataclass(slots=True)
@@ -77,27 +77,27 @@ class OptionStats:
     is_exhaustive: bool = True
     reply_values: dict[int, float] = field(default_factory=dict)
 
-    def compute_mean(self, prize: float) -> float:
-        """Return the average value of the trials; a won game adds `prize`, a lost one subtracts it."""
-        return (self.total + self.ended * prize) / self.trials if self.trials else float("-inf")
+    def compute_mean(self, win_bonus: float) -> float:
+        """Return the average value of the trials; a won game adds `win_bonus`, a lost one subtracts it."""
+        return (self.total + self.ended * win_bonus) / self.trials if self.trials else float("-inf")
 
     def find_certain_result(self) -> int:
         """Return WON or LOST if every trial ended that way; otherwise, and without a trial, OPEN."""
         return (WON if self.ended > 0 else LOST) if self.trials and abs(self.ended) == self.trials else OPEN
 
-    def record_trial(self, worth: float, ended: int) -> None:
-        """Record the result of one trial: the value `worth` and the end of the game, WON, LOST or OPEN."""
-        self.total += worth
+    def record_trial(self, value: float, ended: int) -> None:
+        """Record the result of one trial: the value `value` and the end of the game, WON, LOST or OPEN."""
+        self.total += value
         self.trials += 1
         self.ended += ended
-        self.low, self.high = min(self.low, worth), max(self.high, worth)
+        self.low, self.high = min(self.low, value), max(self.high, value)
 
 
 @dataclass(slots=True)
 class OptionEvaluator:
     """Evaluator of the options of one decision by trials: the game is played on for a few decisions after each.
 
-    `seed`: seed of the dice, the same for every option in a round; `around`: the repeated decision that encloses the
+    `seed`: seed of the dice, the same for every option in a round; `enclosing`: the repeated decision that encloses the
     decision, or None; `planned`: best reply found earlier, by option number; `tried`: the statistics by option number.
     `observer` is called with the game at the end of each trial.
     """
@@ -106,7 +106,7 @@ class OptionEvaluator:
     seat: str
     config: LookaheadConfig
     seed: int
-    around: DecisionId | None = None
+    enclosing: DecisionId | None = None
     planned: Mapping[int, Any] = field(default_factory=dict)
     tried: dict[int, OptionStats] = field(default_factory=dict)
     observer: Callable[[BotGame], None] | None = None
@@ -136,13 +136,13 @@ class OptionEvaluator:
         elif self.game.tries_options:
             self._try_inside(self.game, [stats], inner)
         else:
-            with_fallback(self.game, lambda game: self._try_stepwise(game, stats, inner))
+            run_with_fallback(self.game, lambda game: self._try_stepwise(game, stats, inner))
 
     def _get_reply_policy(self, stats: OptionStats) -> ReplyPolicy:
         """Return how the seat's reply to an option is chosen in the next trial of that option."""
         planned_key = self.planned.get(stats.number) if stats.reply_key is None else stats.reply_key
         values = {} if stats.trials else stats.reply_values
-        return ReplyPolicy(self.config.inner, planned_key, stats.reply_key is not None, values)
+        return ReplyPolicy(self.config.max_replies, planned_key, stats.reply_key is not None, values)
 
     def _try_inside(self, game: NativeGame, options: Sequence[OptionStats], inner: ReplyPolicy | None) -> None:
         """Run a trial of each option in one call of the WebAssembly module; those that it cannot run, Python runs.
@@ -155,18 +155,21 @@ class OptionEvaluator:
         results = game.try_options(
             [
                 Trial(
-                    *(
-                        stats.number,
-                        self.seed + stats.trials,
-                        policy.max_replies,
-                        policy.planned,
-                        stats.number != self.end,
-                    ),
-                    *(policy.sole, policy.is_closer),
+                    stats.number,
+                    self.seed + stats.trials,
+                    policy.max_replies,
+                    policy.planned,
+                    is_own=stats.number != self.end,
+                    is_sole=policy.is_sole,
+                    is_closer=policy.is_closer,
                 )
                 for stats, policy in zip(options, policies, strict=True)
             ],
-            *(self.config.follow, self.start, self.around, self.seat, FEW),
+            self.config.max_decisions,
+            self.start,
+            self.enclosing,
+            self.seat,
+            MAX_DEFAULT_REPLIES,
         )
         for stats, policy, result in zip(options, policies, results, strict=True):
             if result is None:
@@ -185,14 +188,16 @@ class OptionEvaluator:
         dice, chance = SeededDice(seed), SeededDice(-1 - seed)
         policy = self._get_reply_policy(stats) if inner is None else inner
         with suppress(RuleFault):
-            bounds, replies = TrialBounds(self.start, self.around, self.seat), stats.number != self.end
+            bounds, replies = TrialBounds(self.start, self.enclosing, self.seat), stats.number != self.end
             trial = game.trial(dice)
             trial.pick(stats.number)
-            left = play_default_replies(trial, chance, self.config.follow, bounds, replies)
-            then, is_exhaustive = reply(trial, chance, left, bounds, policy) if left else (None, True)
+            remaining = play_default_replies(trial, chance, self.config.max_decisions, bounds, replies)
+            reply_key, is_exhaustive = (
+                choose_reply(trial, chance, remaining, bounds, policy) if remaining else (None, True)
+            )
             if stats.trials == 0:
-                stats.reply_key, stats.is_exhaustive = then, is_exhaustive
-                if policy.is_closer and then == policy.planned:
+                stats.reply_key, stats.is_exhaustive = reply_key, is_exhaustive
+                if policy.is_closer and reply_key == policy.planned:
                     return
             stats.is_certain = dice.counter == chance.counter == 0
             stats.record_trial(evaluate_seats(trial, (self.seat,))[0], classify_ending(trial, self.seat))
@@ -206,14 +211,14 @@ class OptionEvaluator:
         """
         for _ in range(self.config.max_repeats):
             options = self.list_tried_options()
-            prize = compute_win_bonus_of(options)
-            first, *others = rank_options(options, prize)
+            win_bonus = compute_win_bonus_of(options)
+            first, *others = rank_options(options, win_bonus)
             if not first.is_exhaustive:
                 self._repeat_deeper(first)
                 continue
             if first.trials > self.config.repeats or first.is_certain or not others:
-                return  # as good as it seems
-            if first.trials > 2 and first.low >= others[0].compute_mean(prize):
+                return
+            if first.trials > 2 and first.low >= others[0].compute_mean(win_bonus):
                 return
             self.run_trial(first)
 
@@ -224,7 +229,10 @@ class OptionEvaluator:
         """
         closer = OptionStats(stats.number)
         self.run_trial(
-            closer, ReplyPolicy(self.config.closer, stats.reply_key, value_cache=stats.reply_values, is_closer=True)
+            closer,
+            ReplyPolicy(
+                self.config.max_replies_to_best, stats.reply_key, value_cache=stats.reply_values, is_closer=True
+            ),
         )
         if closer.reply_key != stats.reply_key:
             self.tried[stats.number] = stats = closer
@@ -236,8 +244,8 @@ class OptionEvaluator:
         If every trial of every option faulted, return equal statistics for all of them.
         """
         options = [self.tried[number] for number in sorted(self.tried)]
-        blank = (0.0, 1, 0, 0.0, 0.0)
-        return [stats for stats in options if stats.trials] or [OptionStats(stats.number, *blank) for stats in options]
+        recorded = [stats for stats in options if stats.trials]
+        return recorded or [OptionStats(stats.number, trials=1, low=0.0, high=0.0) for stats in options]
 
     def compute_win_bonus(self) -> float:
         """Return the value that a won game adds, on the scale of the trials run so far."""
@@ -248,14 +256,14 @@ class OptionEvaluator:
 class ReplyPolicy:
     """Policy by which a trial chooses the seat's reply after an option: the best of at most `max_replies` replies.
 
-    `planned`: the key of a reply found earlier, or None; half as many others are tried beside it. `sole`: try only the
-    planned one, if it is legal. `value_cache`: the values of replies tried before in this position with these dice.
+    `planned`: the key of a reply found earlier, or None; half as many others are tried beside it. `is_sole`: try only
+    the planned one, if it is legal. `value_cache`: the values of replies tried before in this position with these dice.
     `is_closer`: stop if the planned reply is best again.
     """
 
     max_replies: int
     planned: Any = None
-    sole: bool = False
+    is_sole: bool = False
     value_cache: dict[int, float] = field(default_factory=dict)
     is_closer: bool = False
 
@@ -268,18 +276,20 @@ class BestReply:
     is_exhaustive: bool = True
 
 
-def reply(trial: BotGame, chance: SeededDice, left: int, bounds: TrialBounds, inner: ReplyPolicy) -> tuple[Any, bool]:
+def choose_reply(
+    trial: BotGame, chance: SeededDice, remaining: int, bounds: TrialBounds, inner: ReplyPolicy
+) -> tuple[Any, bool]:
     """Choose the seat's own first reply by lookahead and play on until the trial reaches one of its bounds.
 
-    `chance`: the random source; `left`: the maximum number of replies, including this one; `inner`: how the reply is
-    chosen. Return the key of the reply and whether all replies were tried.
+    `chance`: the random source; `remaining`: the maximum number of replies, including this one; `inner`: how the reply
+    is chosen. Return the key of the reply and whether all replies were tried.
     """
     decision = get_decision(trial)
     best = find_best_reply(trial, bounds.start, bounds.seat, chance.seed, inner)
     offer = decision.list_offers()[best.number]
     if not inner.is_closer or offer != inner.planned:
         trial.pick(best.number)
-        play_default_replies(trial, chance, left - 1, bounds, False)
+        play_default_replies(trial, chance, remaining - 1, bounds, False)
     return offer, best.is_exhaustive
 
 
@@ -293,9 +303,9 @@ def find_best_reply(game: BotGame, outer: DecisionId, seat: str, seed: int, inne
     planned_numbers = (
         [] if inner.planned is None else [n for n, key in enumerate(decision.list_offers()) if key == inner.planned]
     )
-    if planned_numbers and inner.sole:
+    if planned_numbers and inner.is_sole:
         return BestReply(planned_numbers[0])
-    chance = SeededDice(seed + _INNER)
+    chance = SeededDice(seed + _REPLY_SEED_OFFSET)
     start, seed = identify_pending(game), chance.roll(256)
     evaluate_seats(game, (seat,))
     values: dict[int, float] = {}
@@ -325,19 +335,19 @@ def classify_ending(game: BotGame, seat: str) -> int:
     return WON if seat in winners else LOST
 
 
-def rank_options(stats: Sequence[OptionStats], prize: float, end: int | None = None) -> list[OptionStats]:
+def rank_options(stats: Sequence[OptionStats], win_bonus: float, end: int | None = None) -> list[OptionStats]:
     """Return the statistics sorted best first; of equals the option number `end` comes first.
 
-    `prize`: the value of a won game.
+    `win_bonus`: the value of a won game.
     """
-    return sorted(stats, key=lambda t: (-t.compute_mean(prize), t.number != end))
+    return sorted(stats, key=lambda t: (-t.compute_mean(win_bonus), t.number != end))
 
 
-def spread_of(stats: Sequence[OptionStats]) -> float:
+def compute_spread(stats: Sequence[OptionStats]) -> float:
     """Return the difference between the highest and the lowest trial value of all options."""
     return max([t.high for t in stats], default=0.0) - min([t.low for t in stats], default=0.0)
 
 
 def compute_win_bonus_of(stats: Sequence[OptionStats]) -> float:
     """Return the value that a won game adds: more than the spread of all trial values."""
-    return 3.0 * spread_of(stats) + 1.0
+    return 3.0 * compute_spread(stats) + 1.0

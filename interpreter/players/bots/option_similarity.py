@@ -15,20 +15,21 @@ def find_similar_options(keys: Sequence[Any], means: Mapping[int, float], most: 
 
     `keys`: the key of each option by number; `means`: the value of each tried option by number.
     """
-    left = [number for number in range(len(keys)) if number not in means]
+    untried = [number for number in range(len(keys)) if number not in means]
     mean = sum_in_order(means.values()) / len(means)
-    if all(worth == mean for worth in means.values()):
-        return left[:most]  # nothing tells them apart
+    if all(value == mean for value in means.values()):
+        return untried[:most]  # nothing tells them apart
     sums: dict[Any, tuple[float, int]] = {}
-    for number, worth in means.items():
+    for number, value in means.items():
         for part in _flatten_key(keys[number]):
             total, count = sums.get(part, (0.0, 1))
-            sums[part] = (total + worth - mean, count + 1)
+            sums[part] = (total + value - mean, count + 1)
     effects = {part: total / count for part, (total, count) in sums.items()}
     promise = {
-        number: sum_in_order(effects[part] for part in _flatten_key(keys[number]) if part in effects) for number in left
+        number: sum_in_order(effects[part] for part in _flatten_key(keys[number]) if part in effects)
+        for number in untried
     }
-    return sorted(left, key=lambda number: -promise[number])[:most]
+    return sorted(untried, key=lambda number: -promise[number])[:most]
 
 
 def sum_in_order(numbers: Iterable[float]) -> float:

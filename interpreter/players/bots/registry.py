@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
-from typing import Protocol
 
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import Message, get_error_message, mark as _
-from interpreter.play.game import Game
+from interpreter.play.bot import Bot
 from interpreter.players.bots.bot_game import BotGame
 from interpreter.players.bots.greedy import GreedyPlayer
 from interpreter.players.bots.search.mcts_player import MctsPlayer, SearchBudget
@@ -20,18 +19,11 @@ SEARCH = "search"
 
 _PERSON = b"grognard bots 1"
 _BYTES_PER_DECISION = 64  # far more of a bot's stream than one choice takes
-_MOST_PLAYOUTS = 1_000_000
-_MOST_SECONDS = 3600.0
+_MAX_PLAYOUTS = 1_000_000
+_MAX_SECONDS = 3600.0
 _PLAYOUTS_UNASKED = 1_000  # limit for a received file
 _SECONDS_UNASKED = 10.0
 _BUDGETS = _("search:200 means at most 200 playouts per decision, search:2s at most two seconds")
-
-
-class Bot(Protocol):
-    """A program that decides for a seat."""
-
-    def choose(self, game: Game) -> int:
-        """Return the number (from 0) of one of `game.count()` options. Does not change the game."""
 
 
 def make_bots(seats: Mapping[str, str], seed: int, decisions: int = 0) -> dict[str, Bot]:
@@ -111,34 +103,34 @@ def read_budget(text: str) -> SearchBudget:
     """
     if text.endswith("s"):
         number = text[:-1]
-        if number.isascii() and number.replace(".", "", 1).isdigit() and 0 < float(number) <= _MOST_SECONDS:
+        if number.isascii() and number.replace(".", "", 1).isdigit() and 0 < float(number) <= _MAX_SECONDS:
             return SearchBudget(seconds=float(number))
         raise ValueError(
             _(
                 "`{text}` is not a valid thinking time: expected more than 0 and at most {most:.0f} seconds; {budgets}",
                 text=text[:40],
-                most=_MOST_SECONDS,
+                most=_MAX_SECONDS,
                 budgets=_BUDGETS,
             )
         )
-    if text.isascii() and text.isdigit() and len(text) < 12 and 0 < int(text) <= _MOST_PLAYOUTS:
+    if text.isascii() and text.isdigit() and len(text) < 12 and 0 < int(text) <= _MAX_PLAYOUTS:
         return SearchBudget(playouts=int(text))
     raise ValueError(
         _(
             "`{text}` is not a valid number of playouts: expected 1 to {most}; {budgets}",
             text=text[:40],
-            most=_MOST_PLAYOUTS,
+            most=_MAX_PLAYOUTS,
             budgets=_BUDGETS,
         )
     )
 
 
-def _derive_bot_seed(seed: int, *own: str | int) -> int:
+def _derive_bot_seed(seed: int, *distinguishing_parts: str | int) -> int:
     """Return the seed of a bot's random numbers, which differ from the game's dice and from those of other bots.
 
-    `own`: a value that distinguishes this bot from the other bots of the game.
+    `distinguishing_parts`: a value that distinguishes this bot from the other bots of the game.
     """
-    words = "".join(f" {len(str(part))} {part}" for part in own)
+    words = "".join(f" {len(str(part))} {part}" for part in distinguishing_parts)
     digest = blake2b((str(seed) + words).encode("utf-8"), digest_size=8, person=_PERSON).digest()
     return int.from_bytes(digest, "little")
 

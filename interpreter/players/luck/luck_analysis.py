@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from interpreter.api.resume import apply_edit
 from interpreter.api.rules import Rules
@@ -28,7 +28,7 @@ from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import handle_of
 from interpreter.runtime.value_ids import to_value_id
 from interpreter.saves.entries import (
-    DecisionEntry as Taken,
+    DecisionEntry,
     EditEntry,
     JournalHeader,
     RollEntry,
@@ -37,11 +37,17 @@ from interpreter.saves.entries import (
 )
 from interpreter.saves.journal import Journal
 
-_Found = TypeVar("_Found")
-Named = tuple[tuple[Any, ...], Any, str]  # (type the value is shown as, value, its id)
+_Result = TypeVar("_Result")
+_NON_NUMERIC_TYPES = ("thing", "rung", "word", "flag", "direction")
+REPLAY_ERRORS = (DiceExhaustedError, InvalidDiceError, RuleFault, IllegalAction, SetupError, RuntimeFault)
 
-_WORDS = ("thing", "rung", "word", "flag", "direction")  # types of values that are not numbers
-ENDS = (DiceExhaustedError, InvalidDiceError, RuleFault, IllegalAction, SetupError, RuntimeFault)
+
+class AxisValue(NamedTuple):
+    """A value on an axis of a chart, with the type it is shown as and its id."""
+
+    show: tuple[Any, ...]
+    value: Any
+    id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +79,11 @@ class DecidedLookup:
     side: str
     rolls: tuple[str, ...]
     is_thrower: bool
-    half: tuple[Named, ...]
+    half: tuple[AxisValue, ...]
     roll: LookupChances
+
+
+ChoiceLuck = tuple[list[SideRoll], list[DecidedLookup]]  # the rolls of a choice, and the look-ups they decided
 
 
 @dataclass(slots=True)
@@ -89,7 +98,7 @@ class LuckRecord:
     stopped: int | None = None
 
 
-def without_draws(side_rolls: Iterable[SideRoll]) -> list[SideRoll]:
+def drop_draws(side_rolls: Iterable[SideRoll]) -> list[SideRoll]:
     """Return the rolls of dice, without those whose name a draw has too: the numbers of draws have no meaning."""
     listed = list(side_rolls)
     draws = {roll.dice.name for roll in listed if not roll.is_die}
@@ -129,8 +138,8 @@ class ReplayedChoice:
     number among the decisions; `side`: the side that decided; `rolls`: the rolls it led to.
     """
 
-    before: Any
-    after: Any
+    before: State
+    after: State
     answer: Any
     number: int
     side: str
@@ -158,7 +167,7 @@ class LuckAnalyzer:
         self._faces.expect(rolls)
         machine.answer(game.state, answer)
 
-    def analyze(self, choice: ReplayedChoice) -> PausableWork[tuple[list[SideRoll], list[DecidedLookup]]]:
+    def analyze(self, choice: ReplayedChoice) -> PausableWork[ChoiceLuck]:
         """Compute the rolls of a choice and the look-ups they decided.
 
         Yields before each replay, so that the caller can pause.
@@ -195,7 +204,7 @@ class LuckAnalyzer:
 
 def _find_distinguishing_axes(
     program: Program, chances: LookupChances, analyzed: Sequence[LookupChances]
-) -> tuple[Named, ...]:
+) -> tuple[AxisValue, ...]:
     """Return the axis values that distinguish the look-up `chances` from others of its table decided by the same dice.
 
     `analyzed`: all look-ups of the choice. Numeric axes are left out.
@@ -203,19 +212,19 @@ def _find_distinguishing_axes(
     keys = [o.key for o in analyzed if o.table == chances.table and o.rolls == chances.rolls]
     shows = [tuple(axis.show) for axis in program.charts[chances.table].axes]
     return tuple(
-        (show, value, str(to_value_id(program, show, value)))
+        AxisValue(show, value, str(to_value_id(program, show, value)))
         for n, (show, value) in enumerate(zip(shows, chances.key, strict=True))
-        if show[0] in _WORDS and any(key[n] != value for key in keys)
+        if show[0] in _NON_NUMERIC_TYPES and any(key[n] != value for key in keys)
     )
 
 
-def run_to_end(work: PausableWork[_Found]) -> _Found:
+def run_to_end(work: PausableWork[_Result]) -> _Result:
     """Run a generator-based job to its end without pausing and return its result."""
     while True:
         try:
             next(work)
         except StopIteration as end:
-            value: _Found = end.value
+            value: _Result = end.value
             return value
 
 
@@ -228,28 +237,28 @@ def analyze_game(journal: Journal, rules: Rules, instrumented: Program, upto: in
     analyzer, entries, record = LuckAnalyzer(instrumented), list_effective_entries(journal.entries), LuckRecord([], [])
     try:
         game, side_rolls = analyzer.begin(rules, journal.header, list_rolls_after(entries, -1))
-    except ENDS:
+    except REPLAY_ERRORS:
         return LuckRecord([], [], 0)
     record.side_rolls += side_rolls
-    for at, entry in enumerate(entries):
+    for index, entry in enumerate(entries):
         if isinstance(entry, EditEntry):
             try:
                 apply_edit(game, entry.changes)
             except (SetupError, TypeError, AttributeError, KeyError, ValueError):
                 record.stopped = len(game.keys)
                 return record
-        if not isinstance(entry, Taken):
+        if not isinstance(entry, DecisionEntry):
             continue
         if upto is not None and entry.number > upto:
             return record
-        if not _replay_choice(game, entry, list_rolls_after(entries, at), analyzer, record):
+        if not _replay_choice(game, entry, list_rolls_after(entries, index), analyzer, record):
             record.stopped = entry.number
             return record
     return record
 
 
 def _replay_choice(
-    game: Game, entry: Taken, rolls: list[RollEntry], analyzer: LuckAnalyzer, record: LuckRecord
+    game: Game, entry: DecisionEntry, rolls: list[RollEntry], analyzer: LuckAnalyzer, record: LuckRecord
 ) -> bool:
     """Replay one choice of the journal and add its luck to `record`. Return False if the rules do not reproduce it.
 
@@ -258,7 +267,7 @@ def _replay_choice(
     answer = find_answer(game.state, entry.key)
     if answer is None:
         return False
-    before = clone_state(game.state) if rolls else None
+    before = clone_state(game.state) if rolls else game.state
     try:
         analyzer.answer(game, answer, rolls)
         if rolls:
@@ -267,7 +276,7 @@ def _replay_choice(
             )
             record.side_rolls += side_rolls
             record.lookups += lookups
-    except ENDS:
+    except REPLAY_ERRORS:
         return False
     return True
 
@@ -302,8 +311,8 @@ def _pair_rolls_with_dice(
     program = state.program
     rolls = [raw for raw in log if isinstance(raw, LoggedRoll) and raw.faces]
     side_rolls = []
-    for raw, (die, at) in zip(rolls, dice, strict=False):
-        thrown = RolledDice(raw.name, die, raw.faces, at)
+    for raw, (die, lookups_before) in zip(rolls, dice, strict=False):
+        thrown = RolledDice(raw.name, die, raw.faces, lookups_before)
         is_dice = raw.drawn is None
         if raw.thrower is not None:
             side_rolls.append(SideRoll(decision, program.ids["side"][raw.thrower], thrown, is_dice, True))

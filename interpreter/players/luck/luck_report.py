@@ -10,16 +10,29 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 from interpreter.i18n.number_format import format_average
 from interpreter.play.lines import Line, TextLine
-from interpreter.players.luck.luck_analysis import DecidedLookup, LuckRecord, Named, SideRoll, without_draws
+from interpreter.players.luck.luck_analysis import AxisValue, DecidedLookup, LuckRecord, SideRoll, drop_draws
 from interpreter.runtime.localizer import Localizer
 
-NUMBER = ""  # the part name of a cell that is a bare number
-_USUAL, _REMARKABLE = 1.0, 2.0  # standard deviations; two of three totals are within the first
-_FEW = 5  # with fewer dice or look-ups a deviation is not significant
+NUMBER_PART = ""  # the part name of a cell that is a bare number
+_USUAL_Z, _REMARKABLE_Z = 1.0, 2.0  # standard deviations; two of three totals are within the first
+_MIN_OBSERVATIONS = 5  # with fewer dice or look-ups a deviation is not significant
+
+
+class RollKey(NamedTuple):
+    """The key by which rolls are summed: name, side, and whether the side threw the dice itself (`is_thrower`)."""
+
+    name: str
+    side: str
+    is_thrower: bool
+
+    @classmethod
+    def of_roll(cls, roll: SideRoll) -> RollKey:
+        """Return the key of one roll."""
+        return cls(roll.dice.name, roll.side, roll.is_thrower)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +46,7 @@ class LookupKey:
     side: str
     rolls: tuple[str, ...]
     is_thrower: bool = False
-    half: tuple[Named, ...] = ()
+    half: tuple[AxisValue, ...] = ()
 
 
 @dataclass(slots=True)
@@ -67,14 +80,11 @@ class LuckSum:
         return float(self.actual - self.expected) / sqrt(self.variance) if self.variance else None
 
 
-def sum_rolls(side_rolls: Iterable[SideRoll]) -> dict[tuple[str, str, bool], LuckSum]:
-    """Return the sum of faces for each (roll name, side, whether that side throws).
-
-    Draws are left out: their numbers have no meaning.
-    """
-    sums: dict[tuple[str, str, bool], LuckSum] = {}
-    for roll in without_draws(side_rolls):
-        total = sums.setdefault((roll.dice.name, roll.side, roll.is_thrower), LuckSum())
+def sum_rolls(side_rolls: Iterable[SideRoll]) -> dict[RollKey, LuckSum]:
+    """Return the sum of the faces of each roll; draws are left out, because their numbers have no meaning."""
+    sums: dict[RollKey, LuckSum] = {}
+    for roll in drop_draws(side_rolls):
+        total = sums.setdefault(RollKey.of_roll(roll), LuckSum())
         for face in roll.dice.faces:
             total.add(Fraction(face), [(Fraction(f), 1) for f in roll.dice.die])
     return dict(sorted(sums.items()))
@@ -88,14 +98,14 @@ def sum_lookups(lookups: Iterable[DecidedLookup]) -> dict[LookupKey, dict[str, L
     sums_by_table: dict[LookupKey, dict[str, LuckSum]] = {}
     listed = [(LookupKey(x.roll.table, x.side, x.rolls, x.is_thrower, x.half), x) for x in lookups]
     parts: dict[LookupKey, list[str]] = {}
-    for key, chances_of in listed:  # a part counts for all look-ups of its account, even those that cannot give it
-        for cell, _ in chances_of.roll.chances:
+    for key, lookup in listed:  # a part counts for all look-ups of its account, even those that cannot give it
+        for cell, _ in lookup.roll.chances:
             parts.setdefault(key, []).extend(split_cell(cell))
-    for key, chances_of in listed:
+    for key, lookup in listed:
         sums = sums_by_table.setdefault(key, {part: LuckSum() for part in dict.fromkeys(parts[key])})
-        actual = split_cell(chances_of.roll.actual)
+        actual = split_cell(lookup.roll.actual)
         for part, total in sums.items():
-            chances = [(split_cell(cell).get(part, Fraction()), ways) for cell, ways in chances_of.roll.chances]
+            chances = [(split_cell(cell).get(part, Fraction()), ways) for cell, ways in lookup.roll.chances]
             total.add(actual.get(part, Fraction()), chances)
     return dict(sorted(sums_by_table.items(), key=lambda entry: (entry[0].table, entry[0].side, repr(entry[0]))))
 
@@ -110,7 +120,7 @@ def split_cell(cell: object) -> dict[str, Fraction]:
         case bool() | None:
             return {}
         case int() | Fraction():
-            return {NUMBER: Fraction(cell)}
+            return {NUMBER_PART: Fraction(cell)}
         case str():
             return {cell: Fraction(1)}
         case (str() as name, int() as amount):
@@ -152,8 +162,8 @@ def render_luck_report(luck: LuckRecord, words: Localizer) -> list[TextLine]:
         say(
             "z: number of standard deviations from the expected value, for {few} or more dice or look-ups; "
             "{limit} or more is marked !, and about one in twenty of these are expected by chance",
-            few=_FEW,
-            limit=int(_REMARKABLE),
+            few=_MIN_OBSERVATIONS,
+            limit=int(_REMARKABLE_Z),
         ),
     ]
 
@@ -170,7 +180,7 @@ def render_table_lines(lookups: Iterable[DecidedLookup], words: Localizer) -> li
         parts = [_format_part(part, total, words) for part, total in sums.items() if total.variance]
         if parts:
             count = next(iter(sums.values())).count
-            halves = [words.handle_value(show, value) for show, value, _ in account.half]
+            halves = [words.handle_value(axis.show, axis.value) for axis in account.half]
             rolls = " + ".join(names[name] for name in account.rolls)
             roll = format_roll_with_side(rolls, account.side, account.is_thrower, words)
             title = words.join_list([_get_table_name(account.table, words), *halves, roll])
@@ -183,29 +193,29 @@ def render_roll_lines(side_rolls: Iterable[SideRoll], words: Localizer) -> list[
     """Render one line per roll and side: "storm (Reds): 3.2 on the average of 12 dice, 3.5 expected"."""
     lines = []
     sums = sum_rolls(side_rolls)
-    names = name_rolls({name for name, _, _ in sums}, words)
-    for (name, side, is_thrower), total in sums.items():
+    names = name_rolls({key.name for key in sums}, words)
+    for key, total in sums.items():
         mean, expected = format_average(total.actual / total.count), format_average(total.expected / total.count)
         dice = words.say("{count} (die|dice)", count=total.count)
         sentence = words.say("average {mean} of {dice}, {expected} expected", mean=mean, dice=dice, expected=expected)
         if total.count == 1:
             sentence = words.say("one die rolled {face}, {expected} expected", face=mean, expected=expected)
-        called = format_roll_with_side(names[name], side, is_thrower, words)
+        called = format_roll_with_side(names[key.name], key.side, key.is_thrower, words)
         lines.append(Line(words.prefix_topic(called, sentence + _format_deviation(total, words)), level=1))
     return lines
 
 
 def name_rolls(names: Iterable[str], words: Localizer) -> dict[str, str]:
     """Return the display name of each roll, by id; the id is added in brackets where two names are equal."""
-    called = {name: words.name(name, "roll") for name in names}
-    often = Counter(called.values())
+    labels = {name: words.name(name, "roll") for name in names}
+    label_counts = Counter(labels.values())
     return {
-        name: label if often[label] == 1 else words.with_detail(label, name.replace("_", " "))
-        for name, label in called.items()
+        name: label if label_counts[label] == 1 else words.with_detail(label, name.replace("_", " "))
+        for name, label in labels.items()
     }
 
 
-def build_luck_data(luck: LuckRecord) -> dict[str, Any]:
+def serialize_luck(luck: LuckRecord) -> dict[str, Any]:
     """Return the luck report as JSON data: totals, expected values and z-scores, all as numbers."""
     return {
         "tables": [
@@ -214,22 +224,22 @@ def build_luck_data(luck: LuckRecord) -> dict[str, Any]:
                 "side": account.side,
                 "rolls": list(account.rolls),
                 "by": account.is_thrower,
-                "half": [event_name for _, _, event_name in account.half],
+                "half": [axis.id for axis in account.half],
                 "part": part,
-                **_sum_data(total),
+                **_serialize_sum(total),
             }
             for account, sums in sum_lookups(luck.lookups).items()
             for part, total in sums.items()
         ],
         "rolls": [
-            {"roll": name, "side": side, "by": is_thrower, **_sum_data(total)}
-            for (name, side, is_thrower), total in sum_rolls(luck.side_rolls).items()
+            {"roll": key.name, "side": key.side, "by": key.is_thrower, **_serialize_sum(total)}
+            for key, total in sum_rolls(luck.side_rolls).items()
         ],
         "stopped": luck.stopped,
     }
 
 
-def _sum_data(total: LuckSum) -> dict[str, Any]:
+def _serialize_sum(total: LuckSum) -> dict[str, Any]:
     z = total.z
     return {
         "count": total.count,
@@ -245,19 +255,19 @@ def _format_part(part: str, total: LuckSum, words: Localizer) -> str:
         "{actual}, {expected} expected", actual=format_average(total.actual), expected=format_average(total.expected)
     )
     text = sentence + _format_deviation(total, words)
-    return text if part == NUMBER else f"{words.name(part)} {text}"
+    return text if part == NUMBER_PART else f"{words.name(part)} {text}"
 
 
 def _format_deviation(total: LuckSum, words: Localizer) -> str:
     """Render how far a total is from the expected one, as a z-score and in words; '' for few observations."""
     z = total.z
-    if z is None or total.count < _FEW:
+    if z is None or total.count < _MIN_OBSERVATIONS:
         return ""
-    number = f"{z:+.1f}{'!' if abs(z) >= _REMARKABLE else ''}"
-    if abs(z) >= _REMARKABLE:
+    number = f"{z:+.1f}{'!' if abs(z) >= _REMARKABLE_Z else ''}"
+    if abs(z) >= _REMARKABLE_Z:
         verdict = words.say("far from it")
     else:
-        verdict = words.say("close to it") if abs(z) < _USUAL else words.say("not unusual")
+        verdict = words.say("close to it") if abs(z) < _USUAL_Z else words.say("not unusual")
     return " " + words.say("(z {number}: {verdict})", number=number, verdict=verdict)
 
 

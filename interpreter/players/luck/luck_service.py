@@ -47,7 +47,7 @@ class LuckService:
     def advance_analysis(self, game: Game) -> None:
         """Analyze a few further choices of a running game in advance, if the instrumented program is cached."""
         if self._is_kept is None:  # reading the cache takes a separate call
-            self._is_kept = self.rules.kept_form("covered") is not None
+            self._is_kept = self.rules.find_available_form("covered") is not None
         elif self._is_kept:
             end = perf_counter() + _MOMENT
             for _ in self._get_incremental(game).iter_steps():

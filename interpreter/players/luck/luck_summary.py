@@ -10,12 +10,12 @@ from collections import Counter
 from fractions import Fraction
 
 from interpreter.i18n.number_format import format_average
-from interpreter.players.luck.luck_analysis import LuckRecord, without_draws
-from interpreter.players.luck.luck_report import format_roll_with_side, name_rolls
+from interpreter.players.luck.luck_analysis import LuckRecord, drop_draws
+from interpreter.players.luck.luck_report import RollKey, format_roll_with_side, name_rolls
 from interpreter.runtime.localizer import Localizer
 
-_MOST = 4  # rolls with a line: those with the most dice
-_FEW = 5  # with fewer dice a total says nothing about luck
+_MAX_LINES = 4  # rolls with a line: those with the most dice
+_MIN_DICE = 5  # with fewer dice a total says nothing about luck
 _GAMES = 100
 
 Dice = Counter[tuple[int, ...]]  # how many dice there are with these faces
@@ -41,31 +41,31 @@ def count_outcomes_from(dice: Dice, least: int) -> tuple[int, int]:
 
 def summarize_luck(luck: LuckRecord, words: Localizer) -> list[str]:
     """Render the luck of the rolls with the most dice, one line each; [] if no roll has enough dice."""
-    thrown: dict[tuple[str, str, bool], tuple[Dice, list[int]]] = {}
-    for roll in without_draws(luck.side_rolls):
+    thrown: dict[RollKey, tuple[Dice, list[int]]] = {}
+    for roll in drop_draws(luck.side_rolls):
         if len(set(roll.dice.die)) > 1:
-            dice, faces = thrown.setdefault((roll.dice.name, roll.side, roll.is_thrower), (Counter(), []))
+            dice, faces = thrown.setdefault(RollKey.of_roll(roll), (Counter(), []))
             dice[tuple(roll.dice.die)] += len(roll.dice.faces)
             faces.extend(roll.dice.faces)
-    often = sorted(thrown.items(), key=lambda entry: -len(entry[1][1]))[:_MOST]
-    names = name_rolls({name for (name, _side, _is), _faces in often}, words)
+    most_frequent = sorted(thrown.items(), key=lambda entry: -len(entry[1][1]))[:_MAX_LINES]
+    names = name_rolls({key.name for key, _ in most_frequent}, words)
     lines = []
-    for (name, side, is_thrower), (dice, shown) in often:
-        if len(shown) >= _FEW:
-            who = format_roll_with_side(names[name], side, is_thrower, words)
-            lines.append(words.prefix_topic(who, _format_verdict(dice, shown, words)))
+    for key, (dice, faces_rolled) in most_frequent:
+        if len(faces_rolled) >= _MIN_DICE:
+            who = format_roll_with_side(names[key.name], key.side, key.is_thrower, words)
+            lines.append(words.prefix_topic(who, _format_verdict(dice, faces_rolled, words)))
     return lines
 
 
-def _format_verdict(dice: Dice, shown: list[int], words: Localizer) -> str:
+def _format_verdict(dice: Dice, faces_rolled: list[int], words: Localizer) -> str:
     """Render the average of dice, the expected average, and in how many of 100 games it would be as high or as low."""
-    say, total = words.say, sum(shown)
+    say, total = words.say, sum(faces_rolled)
     expected = sum((Fraction(sum(faces) * number, len(faces)) for faces, number in dice.items()), Fraction())
     average = say(
         "average {mean} of {dice}, {expected} expected",
-        mean=format_average(Fraction(total, len(shown))),
-        dice=say("{count} (die|dice)", count=len(shown)),
-        expected=format_average(expected / len(shown)),
+        mean=format_average(Fraction(total, len(faces_rolled))),
+        dice=say("{count} (die|dice)", count=len(faces_rolled)),
+        expected=format_average(expected / len(faces_rolled)),
     )
     if total == expected:
         return average

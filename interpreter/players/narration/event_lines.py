@@ -11,7 +11,7 @@ from interpreter.i18n.number_format import format_number
 from interpreter.play.events import LogEvent, build_event, format_changes, format_outcome, format_roll_name, is_silent
 from interpreter.play.game import Game, GameOutcome
 from interpreter.play.lines import BLANK, Line, LineKind, begin_sentence
-from interpreter.play.template_values import turn_words
+from interpreter.play.template_values import format_turn
 from interpreter.players.narration.position_lines import format_phase_title
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import (
@@ -123,7 +123,7 @@ class EventFormatter:
             case LoggedTurn(turn, scenario):
                 self.has_started = True
                 self.headings = []
-                return [BLANK, Line(begin_sentence(turn_words(self.words, turn, scenario)), kind="turn")]
+                return [BLANK, Line(begin_sentence(format_turn(self.words, turn, scenario)), kind="turn")]
             case LoggedPhase(phase, title_values=values):
                 self.has_started = True
                 title = format_phase_title(phase, self.words, values)

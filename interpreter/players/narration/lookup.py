@@ -19,7 +19,7 @@ _MOST_RULES = 80  # paragraphs of a chapter listed by title
 _WHOLE = 12  # up to this many are shown in full
 
 
-def find_lines(text: str, name_index: NameIndex) -> list[str]:
+def render_matches(text: str, name_index: NameIndex) -> list[str]:
     """Render the things and rules that match a text, or a line that says that nothing does."""
     words = name_index.words
     if not tokenize_words(text):

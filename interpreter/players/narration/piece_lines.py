@@ -10,8 +10,8 @@ from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine
 from interpreter.play.views import build_views
 from interpreter.players.narration.position_lines import format_labelled_value, group_pieces_by_place
+from interpreter.players.orders.menu import format_option
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import format_option
 from interpreter.players.orders.route_planning import find_reachable_places, list_piece_orders
 from interpreter.players.ownership import find_side_of_thing
 from interpreter.runtime.decisions import Option

@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.play.game import Game
 from interpreter.play.lines import begin_sentence
-from interpreter.play.template_values import list_short_form_attributes, turn_words
+from interpreter.play.template_values import format_turn, list_short_form_attributes
 from interpreter.play.views import build_all_views
 from interpreter.players.narration.track_values import (
     TrackValue,
@@ -140,7 +140,7 @@ def render_heading(view: Data, words: Localizer) -> str:
 def describe_moment(view: Data, words: Localizer) -> str:
     """Render turn and phase as a part of a line: "turn 3, Fire Phase"."""
     phase = format_phase_title(view.get("phase"), words, view.get("phase_values", ()))
-    turn = turn_words(words, view["turn"], view.get("scenario"))
+    turn = format_turn(words, view["turn"], view.get("scenario"))
     return words.join_list([turn, phase]) if phase else turn
 
 

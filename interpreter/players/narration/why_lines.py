@@ -12,8 +12,8 @@ from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine
 from interpreter.players.narration.piece_lines import format_reach
 from interpreter.players.orders.matching import get_kind, is_significant_word, match_options, match_things, rank_matches
+from interpreter.players.orders.menu import format_option
 from interpreter.players.orders.name_index import NameIndex, to_half_width, tokenize_words
-from interpreter.players.orders.option_tree import format_option
 from interpreter.players.orders.route_planning import (
     count_pieces,
     explain_target,

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from interpreter.play.game import Game
 from interpreter.players.orders.matching import get_kind, list_things
-from interpreter.players.orders.repeated_decisions import find_row_start
+from interpreter.players.orders.repeated_decisions import find_series_start
 from interpreter.players.orders.route_planning import Route, iter_route_ends, list_route_rolls
-from interpreter.players.ownership import is_on_map, seat_of
+from interpreter.players.ownership import find_seat_of_piece, is_on_map
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.state import clone_state
 
@@ -25,10 +25,10 @@ def compute_distances(game: Game, goals: Iterable[int]) -> dict[int, int]:
     waiting = deque(distances)
     while waiting:
         place = waiting.popleft()
-        for there in links.neighbours[place]:
-            if there not in distances:
-                distances[there] = distances[place] + 1
-                waiting.append(there)
+        for neighbour in links.neighbours[place]:
+            if neighbour not in distances:
+                distances[neighbour] = distances[place] + 1
+                waiting.append(neighbour)
     return distances
 
 
@@ -46,12 +46,12 @@ def list_idle_pieces(game: Game) -> tuple[str, ...]:
     decision, handles = game.decision, game.program.handles["piece"]
     if decision is None or decision.is_draft or len({o.name for o in decision.options if o.key != "done"}) != 1:
         return list_orderable_pieces(game)
-    found: list[str] = []
+    pieces: list[str] = []
     for option in decision.options:
         named = [piece for piece in list_things(option, "piece") if piece in handles]
-        own = named if len(named) == 1 else [p for p in named if seat_of(game, handles[p]) == decision.seat]
-        found += own if len(own) == 1 else []
-    return tuple(dict.fromkeys(found))
+        own = named if len(named) == 1 else [p for p in named if find_seat_of_piece(game, handles[p]) == decision.seat]
+        pieces += own if len(own) == 1 else []
+    return tuple(dict.fromkeys(pieces))
 
 
 def count_progress(game: Game) -> tuple[int, ...]:
@@ -59,7 +59,7 @@ def count_progress(game: Game) -> tuple[int, ...]:
 
     Return () outside of a repeated decision, and if there is only one piece.
     """
-    start = find_row_start(game)
+    start = find_series_start(game)
     if start is None:
         return ()
     able = set(list_orderable_pieces(game))
@@ -76,46 +76,50 @@ def _list_ordered_pieces(decision: Decision | None, game: Game) -> tuple[str, ..
     return tuple(dict.fromkeys(piece for piece in pieces if piece in game.program.handles["piece"]))
 
 
-def find_nearer_routes(game: Game, piece: str, steps: Distances, spreads: bool = False) -> list[Route]:
+def find_nearer_routes(game: Game, piece: str, distances: Distances, spreads: bool = False) -> list[Route]:
     """Return the routes that bring a piece nearer to a goal, the nearest end first; of equal ones the cheaper first.
 
-    `steps`: the distance of each place from the goal. With `spreads`, a piece on a grid prefers to stop one space short
-    over joining a stack, unless it is in a stack now.
+    `distances`: the distance of each place from the goal. With `spreads`, a piece on a grid prefers to stop one space
+    short over joining a stack, unless it is in a stack now.
     """
     decision, places = game.decision, game.program.handles["place"]
     if decision is None:
         return []
     options = [o for o in decision.options if piece in _find_single_piece(o)]
-    at = game.state.at[game.program.handles["piece"][piece]]
-    has = {str(v) for v in game.view()["pieces"][piece].values() if isinstance(v, str)}
+    start = game.state.at[game.program.handles["piece"][piece]]
+    current_values = {str(v) for v in game.view()["pieces"][piece].values() if isinstance(v, str)}
     crowded = _find_stacked_spaces(game, piece) if spreads else frozenset()
     ranked: list[tuple[tuple[int, int, float, int], int, Route]] = []
 
-    def collect_route(way: Route) -> None:
-        last = way.legs[-1]
+    def collect_route(route: Route) -> None:
+        last = route.legs[-1]
         goals = [places[v] for v in list_things(last, "place")]
-        if len(goals) != 1 or goals[0] not in steps or steps[goals[0]] >= steps.get(at, len(places)):
+        if len(goals) != 1 or goals[0] not in distances or distances[goals[0]] >= distances.get(start, len(places)):
             return
-        flags = sum(v is True for v in way.args.values())
-        changed = sum(1 for v in way.legs[-1].args.values() if isinstance(v, str) and v not in places and v not in has)
-        far = steps[goals[0]] + (goals[0] in crowded)
-        if far < steps.get(at, len(places)):
-            ranked.append(((far, flags, float(way.cost or 0), changed), len(ranked), way))
+        flags = sum(v is True for v in route.args.values())
+        changed = sum(
+            1
+            for v in route.legs[-1].args.values()
+            if isinstance(v, str) and v not in places and v not in current_values
+        )
+        distance = distances[goals[0]] + (goals[0] in crowded)
+        if distance < distances.get(start, len(places)):
+            ranked.append(((distance, flags, float(route.cost or 0), changed), len(ranked), route))
 
-    def names_place(option: Option) -> bool:
+    def has_place(option: Option) -> bool:
         return any(get_kind(show) == "place" for show in option.shows.values())
 
-    for option in filter(names_place, options):
+    for option in filter(has_place, options):
         collect_route(Route((option,)))
-    for first in iter_route_ends(game, [o for o in options if not names_place(o)]):
+    for first in iter_route_ends(game, [o for o in options if not has_place(o)]):
         for last in first.decision.options if first.decision.address != decision.address else ():
             collect_route(Route((first.option, last)))
-    return [way for _, _, way in sorted(ranked, key=lambda one: one[:2])]
+    return [route for _, _, route in sorted(ranked, key=lambda pair: pair[:2])]
 
 
 def find_route_without_dice(game: Game, routes: Sequence[Route]) -> Route | None:
     """Return the first of these routes on which no dice are rolled, or None."""
-    return next((way for way in routes if not list_route_rolls(game, way)), None)
+    return next((route for route in routes if not list_route_rolls(game, route)), None)
 
 
 def _find_stacked_spaces(game: Game, piece: str) -> frozenset[int]:
@@ -125,9 +129,9 @@ def _find_stacked_spaces(game: Game, piece: str) -> frozenset[int]:
     """
     program, state, grid = game.program, game.state, game.program.data["grid"]
     handle, things = program.handles["piece"][piece], program.kinds["piece"]["things"]
-    own, cls = seat_of(game, handle), things[handle]["cls"]
+    seat, cls = find_seat_of_piece(game, handle), things[handle]["cls"]
     alike = [p for p in range(len(things)) if p != handle and things[p]["cls"] == cls and is_on_map(game, p)]
-    other_pieces = [p for p in alike if seat_of(game, p) == own]
+    other_pieces = [p for p in alike if find_seat_of_piece(game, p) == seat]
     if grid is None or any(state.at[p] == state.at[handle] for p in other_pieces):
         return frozenset()
     return frozenset(state.at[p] for p in other_pieces if grid["cells"][state.at[p]] is not None)

@@ -17,7 +17,7 @@ from interpreter.play.events import format_forced_choice
 from interpreter.play.game import Game
 from interpreter.players.orders.bulk_orders import list_idle_pieces, list_orderable_pieces
 from interpreter.players.orders.foreseeable_losses import find_foreseeable_losses
-from interpreter.players.orders.repeated_decisions import is_row_unused
+from interpreter.players.orders.repeated_decisions import is_series_unused
 from interpreter.players.orders.route_planning import find_chooser, is_final, list_rolls, try_options
 from interpreter.players.ownership import is_on_map
 from interpreter.runtime.decisions import Decision
@@ -32,22 +32,22 @@ from interpreter.runtime.log_entries import (
 )
 from interpreter.runtime.machine import is_setting_up
 
-_MOST_IDLE = 6  # names
+_MAX_IDLE = 6  # names
 
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
     """A yes-or-no question before an order is carried out, with the reasons why it is asked.
 
-    `answers`: the labels of the buttons for yes and no, which say what they do. `ends_row`: it is asked before `done`
-    ends a repeated decision, and for no other reason. `is_plain`: the words of the order say what it does, so a player
-    who chooses it by its number, or sees the reasons beside it, need not be asked again.
+    `answers`: the labels of the buttons for yes and no, which say what they do. `ends_series`: it is asked before
+    `done` ends a repeated decision, and for no other reason. `is_plain`: the words of the order say what it does, so a
+    player who chooses it by its number, or sees the reasons beside it, need not be asked again.
     """
 
     question: str
     reasons: tuple[str, ...]
     answers: tuple[str, str]
-    ends_row: bool = False
+    ends_series: bool = False
     is_plain: bool = False
 
 
@@ -58,7 +58,7 @@ def find_confirmation(game: Game, keys: str | Sequence[str], words: Localizer) -
     losses = words.join_texts(find_foreseeable_losses(game, trial, words))
     if keys == ("done",):
         warned = (words.say("if you finish now: {events}", events=losses),) if losses else ()
-        unused = _find_unused(game, words) if _is_leaving_row(game, trial) else ()
+        unused = _find_unused(game, words) if _is_leaving_series(game, trial) else ()
         if not warned and not unused:
             return None
         answers, is_plain = (words.say("Finish"), words.say("Go back")), not warned
@@ -88,7 +88,7 @@ def _list_rolls_of_phase(trial: Game) -> tuple[str, ...]:
     return tuple(roll for roll in list_rolls(trial) if roll in named)
 
 
-def _is_leaving_row(game: Game, trial: Game) -> bool:
+def _is_leaving_series(game: Game, trial: Game) -> bool:
     """Return whether `done` cannot be undone, or ends what a side does in a turn; `trial` is the game after it."""
     if is_final(game, trial):
         return True
@@ -135,7 +135,7 @@ def is_last_order(game: Game, key: str) -> bool:
 
 def name_idle_pieces(game: Game, words: Localizer) -> str:
     """Return the names of the pieces that could still be ordered in a repeated decision, or ''."""
-    return words.join_some(map(words.piece, list_idle_pieces(game)), _MOST_IDLE)
+    return words.join_some(map(words.piece, list_idle_pieces(game)), _MAX_IDLE)
 
 
 def _find_unused(game: Game, words: Localizer) -> tuple[str, ...]:
@@ -143,7 +143,7 @@ def _find_unused(game: Game, words: Localizer) -> tuple[str, ...]:
     if _is_complete_setup(game):
         return ()
     idle, decision = name_idle_pieces(game, words), game.decision
-    question = decision.prompt_text(words.lang) if decision is not None and is_row_unused(game) else ""
+    question = decision.prompt_text(words.lang) if decision is not None and is_series_unused(game) else ""
     return (
         *([words.with_detail(words.say("nothing has been chosen yet"), question)] if question else []),
         *([words.say("without orders: {names}", names=idle)] if idle else []),

@@ -13,9 +13,9 @@ from interpreter.play.game import Game
 from interpreter.play.ledger import list_states_at_entries
 from interpreter.play.lines import remove_brackets
 from interpreter.players.narration.event_lines import render_outcome
-from interpreter.players.orders.engagements import ChoiceRecord, RecordedChoice
+from interpreter.players.orders.choice_history import ChoiceHistory, RecordedChoice
 from interpreter.players.orders.matching import get_kind
-from interpreter.players.orders.repeated_decisions import find_row_in_state
+from interpreter.players.orders.repeated_decisions import find_series_in_state
 from interpreter.players.ownership import find_side_of_thing, list_seat_sides
 from interpreter.players.summaries.scores import find_seats_with_fewer_points
 from interpreter.players.summaries.turning_points import find_turning_points, is_rung_change
@@ -35,8 +35,8 @@ from interpreter.runtime.log_entries import (
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import State
 
-_MOST = 4  # losses named; more are counted
-_MOST_RESULTS = 2  # events named of an order that costs points
+_MAX_LOSSES = 4  # losses named; more are counted
+_MAX_RESULTS = 2  # events named of an order that costs points
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def find_foreseeable_losses(game: Game, trial: Game, words: Localizer) -> tuple[
     `trial`: a copy of the game after the order. Losses are: a side that falls on a ladder, the end of a game that the
     seat does not win, points lost with a reported event, and, after a repeated decision, pieces lost.
     """
-    decision, record = game.decision, ChoiceRecord(trial)
+    decision, record = game.decision, ChoiceHistory(trial)
     if decision is None or not len(record):
         return ()
     last = record.get_choice(len(record))
@@ -65,24 +65,24 @@ def find_foreseeable_losses(game: Game, trial: Game, words: Localizer) -> tuple[
     consequences = _find_consequences(trial, last)
     if consequences is None:
         return ()
-    own = list_seat_sides(game, decision.seat)
+    own_sides = list_seat_sides(game, decision.seat)
     raws = last.raws[consequences.start : consequences.end]
     texts = [
         point.text
         for point in find_turning_points(consequences.before, raws, words)
-        if point.has_fallen and point.side in own
+        if point.has_fallen and point.side in own_sides
     ]
-    texts += _defeat(trial, raws, decision.seat, words)
+    texts += _describe_defeat(trial, raws, decision.seat, words)
     if is_repeated:
-        texts += _lost_pieces(trial, raws, own, words)
+        texts += _describe_lost_pieces(trial, raws, own_sides, words)
     if not texts and decision.seat in find_seats_with_fewer_points(consequences.before, consequences.after):
         texts = [
             format_event(game.program, raw, words.lang)
             for raw in raws
             if isinstance(raw, LoggedReport) and not is_silent(game.program, raw)
-        ][-_MOST_RESULTS:]
+        ][-_MAX_RESULTS:]
     plain = dict.fromkeys(remove_brackets(text, words.names_with_brackets) for text in texts)
-    return tuple(words.limit_texts(list(plain), _MOST))
+    return tuple(words.limit_texts(list(plain), _MAX_LOSSES))
 
 
 def _may_be_loss(program: Program, raw: LogEntry) -> bool:
@@ -94,7 +94,7 @@ def _may_be_loss(program: Program, raw: LogEntry) -> bool:
 
 def _find_consequences(trial: Game, last: RecordedChoice) -> _Consequences | None:
     """Return what follows the choice `last` of a trial once its decision has ended, or None if the decision goes on."""
-    row = find_row_in_state(last.before)
+    series = find_series_in_state(last.before)
     has_begun = has_rolled = False
 
     def is_limit(entry: TraceEntry, state: State) -> bool:
@@ -109,7 +109,7 @@ def _find_consequences(trial: Game, last: RecordedChoice) -> _Consequences | Non
         has_begun = (
             last.key == "done"
             or isinstance(entry, LoggedPhase | LoggedPhaseEnd | LoggedTurn | LoggedEnd)
-            or (row is not None and not row.is_running_in(state))
+            or (series is not None and not series.is_running_in(state))
         )
         return has_begun
 
@@ -125,7 +125,7 @@ def _find_consequences(trial: Game, last: RecordedChoice) -> _Consequences | Non
     return _Consequences(begun + 1, len(last.raws), before, trial.state)
 
 
-def _defeat(trial: Game, raws: Sequence[LogEntry], seat: str, words: Localizer) -> list[str]:
+def _describe_defeat(trial: Game, raws: Sequence[LogEntry], seat: str, words: Localizer) -> list[str]:
     """Return how the game ends among some log entries, unless this seat wins; [] if it goes on."""
     end = next((raw for raw in raws if isinstance(raw, LoggedEnd)), None)
     if end is None or end.winner is not None and trial.program.handles["seat"][seat] in end.winner:
@@ -133,7 +133,9 @@ def _defeat(trial: Game, raws: Sequence[LogEntry], seat: str, words: Localizer) 
     return [words.say("the game ends: {how}", how=render_outcome(trial.outcome, words)[1].text)]
 
 
-def _lost_pieces(trial: Game, raws: Sequence[LogEntry], own: Collection[str], words: Localizer) -> list[str]:
+def _describe_lost_pieces(
+    trial: Game, raws: Sequence[LogEntry], own_sides: Collection[str], words: Localizer
+) -> list[str]:
     """Return a sentence for each of some log entries in which pieces of these sides leave the map.
 
     The sentence is that of the event that the rules report with the move, or else of the move itself.
@@ -142,10 +144,10 @@ def _lost_pieces(trial: Game, raws: Sequence[LogEntry], own: Collection[str], wo
     for number, raw in enumerate(raws):
         if not isinstance(raw, LoggedMove) or not _leaves_map(program, raw):
             continue
-        if not any(find_side_of_thing(trial.state, "piece", piece) in own for piece in raw.pieces):
+        if not any(find_side_of_thing(trial.state, "piece", piece) in own_sides for piece in raw.pieces):
             continue
-        beside = (*raws[max(0, number - 1) : number], *raws[number + 1 : number + 2])
-        report = next((event for event in beside if _names_one_of(program, event, raw.pieces)), raw)
+        adjacent = (*raws[max(0, number - 1) : number], *raws[number + 1 : number + 2])
+        report = next((event for event in adjacent if _names_one_of(program, event, raw.pieces)), raw)
         texts.append(format_event(program, report, words.lang))
     return texts
 

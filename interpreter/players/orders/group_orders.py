@@ -21,11 +21,11 @@ from interpreter.players.orders.bulk_orders import (
     find_route_without_dice,
     list_orderable_pieces,
 )
-from interpreter.players.orders.engagements import ChoiceRecord
+from interpreter.players.orders.choice_history import ChoiceHistory
 from interpreter.players.orders.matching import list_things
-from interpreter.players.orders.repeated_decisions import DecisionSeries, find_row, is_row_unused
+from interpreter.players.orders.repeated_decisions import DecisionSeries, find_series, is_series_unused
 from interpreter.players.orders.route_planning import (
-    MOST_REPEATED,
+    MAX_REPEATED_ORDERS,
     Route,
     find_largest_move,
     has_rolled_dice,
@@ -34,15 +34,15 @@ from interpreter.players.orders.route_planning import (
     list_route_rolls,
     try_options,
 )
-from interpreter.players.ownership import find_group_kind, is_on_map, list_members, seat_of
+from interpreter.players.ownership import find_group_kind, find_seat_of_piece, is_on_map, list_members
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedMove, LoggedRoll
 from interpreter.runtime.machine import is_setting_up
 
-_LEAST = 2  # pieces that make a group
-_MOST_NAMED = 6  # names
-_MOST_TRIED = 200  # orders tried to see whether one moves its piece
+_MIN_PIECES = 2  # pieces that make a group
+_MAX_NAMED = 6  # names
+_MAX_TRIED = 200  # orders tried to see whether one moves its piece
 _PLACE = "place"
 KEPT_APART = _("they can only get closer by joining a stack; order them one by one")
 
@@ -108,13 +108,13 @@ def iter_orderable_groups(game: Game) -> Iterator[OrderedGroup]:
         return
     yield from _iter_stacks(game)
     able = list_orderable_pieces(game)
-    if len(able) < _LEAST:
+    if len(able) < _MIN_PIECES:
         return
     kind = find_group_kind(game.program)
     for thing in game.program.ids[kind] if kind else ():
-        own = set(list_members(game, kind, thing))
-        pieces = tuple(piece for piece in able if piece in own)
-        if len(pieces) >= _LEAST:
+        members = set(list_members(game, kind, thing))
+        pieces = tuple(piece for piece in able if piece in members)
+        if len(pieces) >= _MIN_PIECES:
             yield OrderedGroup(kind, thing, pieces, len(pieces))
     yield OrderedGroup("", "", able, len(able))
 
@@ -141,7 +141,7 @@ def _is_moving_decision(game: Game) -> bool:
             if _has_moved(try_options(game, (option.key, following.key)), pieces[0]):
                 return True
             tried += 1
-            if tried == _MOST_TRIED:
+            if tried == _MAX_TRIED:
                 return True  # too many to be certain
     return False
 
@@ -166,32 +166,32 @@ def _iter_stacks(game: Game) -> Iterator[OrderedGroup]:
             groups_at_place = stacks.setdefault(pieces[0].rpartition("@")[2], {})
             groups_at_place[pieces[0]] = max(number, groups_at_place.get(pieces[0], 0))
     for place, groups in stacks.items():
-        if sum(groups.values()) >= _LEAST:
+        if sum(groups.values()) >= _MIN_PIECES:
             yield OrderedGroup(_PLACE, place, tuple(groups), sum(groups.values()))
 
 
 def send_stack(
-    game: Game, origin: str, goal: str, order: Callable[[Route | Option], bool], with_dice: bool = False
+    game: Game, origin: str, goal: str, carry_out: Callable[[Route | Option], bool], with_dice: bool = False
 ) -> GroupResult:
     """Send all identical pieces that can go from the place `origin` to `goal`, the largest number first.
 
-    `order` carries out a choice and returns False if it is refused. Without `with_dice` no route that rolls dice is
+    `carry_out` carries out a choice and returns False if it is refused. Without `with_dice` no route that rolls dice is
     taken.
     """
-    row, sent = find_row(game), 0
-    while sent < MOST_REPEATED:
-        way = find_largest_move(game, origin, goal)
-        if way is None:
+    series, sent = find_series(game), 0
+    while sent < MAX_REPEATED_ORDERS:
+        route = find_largest_move(game, origin, goal)
+        if route is None:
             break
-        pieces = list_things(way, "piece")
-        if not with_dice and (rolls := list_route_rolls(game, way)):
+        pieces = list_things(route, "piece")
+        if not with_dice and (rolls := list_route_rolls(game, route)):
             return GroupResult(sent, risky=tuple(pieces), rolls=rolls)
-        if not order(way):
+        if not carry_out(route):
             return GroupResult(sent, left=tuple(pieces), end=GroupEnd.REFUSED)
         sent += 1
-        if row is None or not row.is_asked_in(game.state):
+        if series is None or not series.is_asked_in(game.state):
             break
-    return GroupResult(sent, end=GroupEnd.ASKED if _is_interrupted(row, game) else GroupEnd.COMPLETE)
+    return GroupResult(sent, end=GroupEnd.ASKED if _is_interrupted(series, game) else GroupEnd.COMPLETE)
 
 
 def compute_forward_distances(game: Game) -> Distances:
@@ -201,7 +201,7 @@ def compute_forward_distances(game: Game) -> Distances:
     enemies = {
         state.at[p]
         for p in range(len(game.program.ids["piece"]))
-        if is_on_map(game, p) and seat_of(game, p) not in (None, seat)
+        if is_on_map(game, p) and find_seat_of_piece(game, p) not in (None, seat)
     }
     return compute_distances(game, sorted(enemies)) if enemies else {}
 
@@ -209,59 +209,60 @@ def compute_forward_distances(game: Game) -> Distances:
 def send_each(
     game: Game,
     pieces: Sequence[str],
-    steps: Distances,
+    distances: Distances,
     spreads: bool,
-    order: Callable[[Route | Option], bool],
-    ended: Callable[[Decision], None] = lambda asked: None,
+    carry_out: Callable[[Route | Option], bool],
+    report_end: Callable[[Decision], None] = lambda asked: None,
     with_dice: bool = False,
 ) -> GroupResult:
     """Order each piece to move as close to the goal as it can, starting with the closest piece.
 
-    `steps`: the distance of each place from the goal; `spreads`: avoid stacks, see `find_nearer_routes`. `order`
-    carries out a choice and returns False if it is refused; `ended` receives each follow-up decision of an order that
-    was ended without a choice. Without `with_dice` a piece goes as close as it can without rolling dice.
+    `distances`: the distance of each place from the goal; `spreads`: avoid stacks, see `find_nearer_routes`.
+    `carry_out` carries out a choice and returns False if it is refused; `report_end` receives each follow-up decision
+    of an order that was ended without a choice. Without `with_dice` a piece goes as close as it can without rolling
+    dice.
     """
-    row, handles = find_row(game), game.program.handles["piece"]
+    series, handles = find_series(game), game.program.handles["piece"]
     sent, rolls, has_rolled = 0, tuple[str, ...](), False
     risky, stuck, near, apart = list[str](), list[str](), list[str](), list[str]()
 
-    def result(end: GroupEnd = GroupEnd.COMPLETE, left: tuple[str, ...] = ()) -> GroupResult:
+    def build_result(end: GroupEnd = GroupEnd.COMPLETE, left: tuple[str, ...] = ()) -> GroupResult:
         return GroupResult(sent, tuple(risky), left, end, rolls, tuple(stuck), tuple(near), len(pieces), tuple(apart))
 
     def measure_distance(piece: str) -> int:
-        return steps.get(game.state.at[handles[piece]], len(steps))
+        return distances.get(game.state.at[handles[piece]], len(distances))
 
     nearest = sorted(pieces, key=lambda piece: (measure_distance(piece), pieces.index(piece)))
     for number, piece in enumerate(nearest):
         rest = tuple(nearest[number:])
-        routes = find_nearer_routes(game, piece, steps, spreads)
-        way = find_route_without_dice(game, routes)
-        if way is None and routes and with_dice:
-            way = routes[0]
-        if way is None:
+        routes = find_nearer_routes(game, piece, distances, spreads)
+        route = find_route_without_dice(game, routes)
+        if route is None and routes and with_dice:
+            route = routes[0]
+        if route is None:
             if has_rolled and not routes:
-                return result(GroupEnd.CHANGED, rest)
+                return build_result(GroupEnd.CHANGED, rest)
             if routes:
                 risky.append(piece)
             elif measure_distance(piece) <= (1 if spreads else 0):
                 near.append(piece)
             else:
-                (apart if spreads and find_nearer_routes(game, piece, steps) else stuck).append(piece)
+                (apart if spreads and find_nearer_routes(game, piece, distances) else stuck).append(piece)
             rolls = rolls or (list_route_rolls(game, routes[0]) if routes else ())
             continue
-        if not order(way):
-            return result(GroupEnd.REFUSED, rest)
+        if not carry_out(route):
+            return build_result(GroupEnd.REFUSED, rest)
         sent += 1
         has_rolled = has_rolled or has_rolled_dice(game)
-        _end_inner_rows(game, row, order, ended)
-        if row is None or not row.is_asked_in(game.state):
-            is_asked = rest[1:] or _is_interrupted(row, game)
-            return result(GroupEnd.ASKED if is_asked else GroupEnd.COMPLETE, rest[1:])
-    return result()
+        _end_follow_ups(game, series, carry_out, report_end)
+        if series is None or not series.is_asked_in(game.state):
+            is_asked = rest[1:] or _is_interrupted(series, game)
+            return build_result(GroupEnd.ASKED if is_asked else GroupEnd.COMPLETE, rest[1:])
+    return build_result()
 
 
-def _is_interrupted(row: DecisionSeries | None, game: Game) -> bool:
-    return row is not None and row.is_interrupted_in(game.state)
+def _is_interrupted(series: DecisionSeries | None, game: Game) -> bool:
+    return series is not None and series.is_interrupted_in(game.state)
 
 
 def format_result(result: GroupResult, words: Localizer, place: str = "") -> tuple[str, ...]:
@@ -305,6 +306,7 @@ def _describe_sent(result: GroupResult, words: Localizer) -> str:
 
 
 def _describe_stuck(names: str, words: Localizer, place: str) -> str:
+    """Say which pieces cannot get closer to `place`, '' for the enemy."""
     if place:
         return words.say(
             "{names} cannot get closer to {place}", names=names, place=words.get_thing_name("place", place)
@@ -313,31 +315,34 @@ def _describe_stuck(names: str, words: Localizer, place: str) -> str:
 
 
 def _format_names(pieces: Sequence[str], words: Localizer) -> str:
-    return words.join_some((words.find_name("piece", piece) for piece in pieces), _MOST_NAMED)
+    return words.join_some((words.find_name("piece", piece) for piece in pieces), _MAX_NAMED)
 
 
-def start_after_dice(game: Game, first: int) -> int:
+def find_undo_point(game: Game, first: int) -> int:
     """Return how many choices of a game one `undo` leaves, if a group order began after choice number `first`.
 
     One undo takes back the choices of the group order that follow its last roll of dice.
     """
-    return max((first, *ChoiceRecord(game).with_dice(first)))
+    return max((first, *ChoiceHistory(game).list_with_dice(first)))
 
 
-def _end_inner_rows(
-    game: Game, row: DecisionSeries | None, order: Callable[[Route | Option], bool], ended: Callable[[Decision], None]
+def _end_follow_ups(
+    game: Game,
+    series: DecisionSeries | None,
+    carry_out: Callable[[Route | Option], bool],
+    report_end: Callable[[Decision], None],
 ) -> None:
     """End the follow-up decisions of an order, such as which pieces go along, without choosing anything in them.
 
-    `row`: the repeated decision in which the order was given. Neither it nor any decision after it is ended: those are
-    phases of the game. `order` and `ended`: as for `send_each`.
+    `series`: the repeated decision in which the order was given. Neither it nor any decision after it is ended: those
+    are phases of the game. `carry_out` and `report_end`: as for `send_each`.
     """
     seat = game.decision.seat if game.decision else ""
-    while row is not None and row.is_interrupted_in(game.state):
+    while series is not None and series.is_interrupted_in(game.state):
         decision = game.decision
         done = None if decision is None else next((o for o in decision.options if o.key == "done"), None)
-        if decision is None or done is None or decision.seat != seat or not is_row_unused(game):
+        if decision is None or done is None or decision.seat != seat or not is_series_unused(game):
             return
-        if is_irreversible(game, (done.key,)) or not order(done):
+        if is_irreversible(game, (done.key,)) or not carry_out(done):
             return
-        ended(decision)
+        report_end(decision)

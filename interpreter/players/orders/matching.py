@@ -62,10 +62,14 @@ def _match_spelling(
     )
     if not typed_words:
         return OptionMatch([], False)
-    matches = [o for o, has in candidates if all(w in has or _is_script_bounded_substring(w, has) for w in typed_words)]
+    matches = [
+        o
+        for o, option_words in candidates
+        if all(w in option_words or _is_script_bounded_substring(w, option_words) for w in typed_words)
+    ]
     is_plain = bool(matches) and any(is_significant_word(w) for w in typed_words)
     if not matches and not typed.isdigit():  # a number matches only in full
-        matches = [o for o, has in candidates if all(_is_prefix_of_any(w, has) for w in typed_words)]
+        matches = [o for o, option_words in candidates if all(_is_prefix_of_any(w, option_words) for w in typed_words)]
     if len(matches) > 1:
         matches = [
             o for o in matches if _is_name_sequence(tuple(typed_words), list_option_names(o, name_index))
@@ -101,11 +105,13 @@ def _select_only_draft(matches: list[_Chosen], typed_words: list[str], name_inde
 
 def _list_member_words(option: Choosable, name_index: NameIndex) -> set[str]:
     """Return the words in the names of all members of an option's arguments that are sets or lists."""
-    words: set[str] = set()
+    member_words: set[str] = set()
     for name, value in option.args.items():
         for member in value if isinstance(value, list | tuple) else ():
-            words.update(tokenize_words(name_index.words.find_name(get_kind(option.shows.get(name)), str(member))))
-    return words
+            member_words.update(
+                tokenize_words(name_index.words.find_name(get_kind(option.shows.get(name)), str(member)))
+            )
+    return member_words
 
 
 def is_significant_word(word: str) -> bool:
@@ -127,12 +133,14 @@ def _is_script_bounded_substring(word: str, candidates: Iterable[str]) -> bool:
         return False
     first, last = _get_script(word[0]), _get_script(word[-1])
     for text in candidates:
-        at = text.find(word)
-        while at >= 0:
-            end = at + len(word)
-            if (at == 0 or _get_script(text[at - 1]) != first) and (end == len(text) or _get_script(text[end]) != last):
+        start = text.find(word)
+        while start >= 0:
+            end = start + len(word)
+            if (start == 0 or _get_script(text[start - 1]) != first) and (
+                end == len(text) or _get_script(text[end]) != last
+            ):
                 return True
-            at = text.find(word, at + 1)
+            start = text.find(word, start + 1)
     return False
 
 
@@ -148,10 +156,10 @@ def _is_name_sequence(typed_words: tuple[str, ...], names: set[tuple[str, ...]])
     )
 
 
-def _is_in_order(typed_words: Iterable[str], words: Iterable[str]) -> bool:
+def _is_in_order(typed_words: Iterable[str], label_words: Iterable[str]) -> bool:
     """Return whether the wanted words are prefixes of words, in the same order."""
-    left = iter(words)
-    return all(any(word.startswith(w) for word in left) for w in typed_words)
+    remaining = iter(label_words)
+    return all(any(word.startswith(w) for word in remaining) for w in typed_words)
 
 
 def collect_option_words(option: Choosable, name_index: NameIndex, with_others: bool = True) -> set[str]:
@@ -226,6 +234,7 @@ def _is_prefix_of_any(typed: str, candidates: Iterable[str]) -> bool:
 
 
 def _list_fillers(name_index: NameIndex) -> frozenset[str]:
+    """Return the words that may be left out of an order, such as articles."""
     return frozenset(tokenize_words(name_index.words.say("to from the of in at with and by a")))
 
 
@@ -238,8 +247,10 @@ def match_things(kind: str, typed: str, name_index: NameIndex) -> list[str]:
     if exact := match_full_names(kind, typed, name_index):
         return exact
     candidates = [(i, name_index.list_words_for(i, kind)) for i in ids]
-    full_matches = [i for i, has in candidates if all(w in has for w in typed_words)]
-    matches = full_matches or [i for i, has in candidates if all(_is_prefix_of_any(w, has) for w in typed_words)]
+    full_matches = [i for i, thing_words in candidates if all(w in thing_words for w in typed_words)]
+    matches = full_matches or [
+        i for i, thing_words in candidates if all(_is_prefix_of_any(w, thing_words) for w in typed_words)
+    ]
     kana = to_katakana(typed)
     return matches if matches or kana == typed else match_things(kind, kana, name_index)
 

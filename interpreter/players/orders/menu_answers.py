@@ -11,13 +11,13 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from interpreter.diagnostics.suggestions import close_words
+from interpreter.diagnostics.suggestions import find_close_words
 from interpreter.players.orders.matching import Choosable, is_significant_word, rank_matches
+from interpreter.players.orders.menu import Menu, MenuEntry, list_entries
 from interpreter.players.orders.name_index import NameIndex, to_half_width, tokenize_words
-from interpreter.players.orders.option_tree import OptionTree, OptionTreeEntry, list_entries
 from interpreter.runtime.localizer import Localizer
 
-_FEWEST = 3  # shortest word in which a typing error can be recognized
+_MIN_WORD_LENGTH = 3  # shortest word in which a typing error can be recognized
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +29,14 @@ class MenuAnswer:
     player has declined any confirmation.
     """
 
-    leads: OptionTree | Choosable
+    target: Menu | Choosable
     is_printed: bool = False
     is_plain: bool = True
     is_several: bool = False
     is_outright: bool = False
 
 
-def parse_menu_answer(menu: OptionTree, text: str, name_index: NameIndex) -> MenuAnswer | None:
+def parse_menu_answer(menu: Menu, text: str, name_index: NameIndex) -> MenuAnswer | None:
     """Return what the typed text selects in a menu, or None if it matches nothing.
 
     A number selects an entry; next a key or a full name; otherwise all options that match the typed words.
@@ -50,7 +50,7 @@ def parse_menu_answer(menu: OptionTree, text: str, name_index: NameIndex) -> Men
             return MenuAnswer(option, is_printed=option.key != option.name)
     matched = [e for e in menu_entries if any(_is_equal_text(text, t) for t in e.typed)]
     if len(matched) == 1:
-        return MenuAnswer(matched[0].leads, is_printed=_is_equal_text(text, matched[0].words))
+        return MenuAnswer(matched[0].target, is_printed=_is_equal_text(text, matched[0].text))
     if "(" in text:  # an unlisted key is refused with its reasons
         return None
     if (
@@ -65,7 +65,7 @@ def parse_menu_answer(menu: OptionTree, text: str, name_index: NameIndex) -> Men
     if not fitting.options:
         return None
     names = {o.name for o in fitting.options}
-    narrower = OptionTree(tuple(fitting.options), fitting.options[0].name if len(names) == 1 else "", (), menu)
+    narrower = Menu(tuple(fitting.options), fitting.options[0].name if len(names) == 1 else "", (), menu)
     return MenuAnswer(narrower, is_several=True)
 
 
@@ -84,17 +84,17 @@ def list_no_words(name_index: NameIndex) -> tuple[str, ...]:
     return ("no", "n", name_index.words.say("no").casefold())
 
 
-def _find_entry_by_number(menu_entries: Sequence[OptionTreeEntry], text: str) -> OptionTree | Choosable | None:
+def _find_entry_by_number(menu_entries: Sequence[MenuEntry], text: str) -> Menu | Choosable | None:
     """Return what a typed number selects: an entry by position, or by value if a number is asked for; else None."""
     if not _is_number(text):
         return None
     number = int(to_half_width(text))
     if _is_asking_number(menu_entries):
-        return next((e.leads for e in menu_entries if e.value == number), None)
-    return menu_entries[number - 1].leads if 1 <= number <= len(menu_entries) else None
+        return next((e.target for e in menu_entries if e.value == number), None)
+    return menu_entries[number - 1].target if 1 <= number <= len(menu_entries) else None
 
 
-def _is_asking_number(menu_entries: Sequence[OptionTreeEntry]) -> bool:
+def _is_asking_number(menu_entries: Sequence[MenuEntry]) -> bool:
     return bool(menu_entries) and all(e.value is not None for e in menu_entries)
 
 
@@ -115,18 +115,18 @@ def correct_typos(text: str, words: Localizer, also: Iterable[str]) -> str:
     """
     vocabulary = sorted({t for candidate in (*also, *words.iter_names()) for t in tokenize_words(candidate)})
     typed = [*tokenize_words(text)]
-    for place, word in enumerate(typed):
+    for index, word in enumerate(typed):
         if not _is_known(word, vocabulary):
             near = [
                 candidate
-                for candidate in close_words(word, vocabulary)
-                if _compute_edit_distance(word, candidate) <= max(1, len(word) // _FEWEST)
+                for candidate in find_close_words(word, vocabulary)
+                if _compute_edit_distance(word, candidate) <= max(1, len(word) // _MIN_WORD_LENGTH)
             ]
-            if not near or len(word) < _FEWEST:
+            if not near or len(word) < _MIN_WORD_LENGTH:
                 return ""
-            typed[place] = near[0]
-    right = " ".join(typed)
-    return "" if right == " ".join(tokenize_words(text)) else right
+            typed[index] = near[0]
+    corrected = " ".join(typed)
+    return "" if corrected == " ".join(tokenize_words(text)) else corrected
 
 
 def _compute_edit_distance(first: str, second: str) -> int:
@@ -147,5 +147,5 @@ def _compute_edit_distance(first: str, second: str) -> int:
 
 
 def _is_known(word: str, vocabulary: list[str]) -> bool:
-    at = bisect_left(vocabulary, word)
-    return any(c.isdigit() for c in word) or at < len(vocabulary) and vocabulary[at].startswith(word)
+    index = bisect_left(vocabulary, word)
+    return any(c.isdigit() for c in word) or index < len(vocabulary) and vocabulary[index].startswith(word)

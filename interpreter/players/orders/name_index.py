@@ -13,7 +13,7 @@ from unicodedata import combining, normalize
 
 from interpreter.play.game import Game
 from interpreter.play.template_values import format_short_form
-from interpreter.players.orders.repeated_decisions import is_row_unused
+from interpreter.players.orders.repeated_decisions import is_series_unused
 from interpreter.runtime.limits import SharedBudget, one_budget
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.machine import is_setting_up
@@ -61,18 +61,18 @@ class NameIndex:
     def __init__(self, game: Game, words: Localizer) -> None:
         self.words = words
         self.program = game.program
-        self._at = game.state.at
-        self._kept: dict[Any, frozenset[str]] = {}
-        self._shorts: dict[tuple[str, int], str] = {}
+        self._places = game.state.at
+        self._words_by_value: dict[Any, frozenset[str]] = {}
+        self._short_forms: dict[tuple[str, int], str] = {}
         self._game = game
         self._budget = SharedBudget()  # of all short forms
 
     def list_words_for(self, value: object, kind: str) -> frozenset[str]:
         """Return every word that may refer to a value (an id of the kind, a number, or a list of them)."""
         key = (kind, tuple(value) if isinstance(value, list) else value)
-        if key not in self._kept:
-            self._kept[key] = frozenset(self._iter_words(key[1], kind))
-        return self._kept[key]
+        if key not in self._words_by_value:
+            self._words_by_value[key] = frozenset(self._iter_words(key[1], kind))
+        return self._words_by_value[key]
 
     def _iter_words(self, value: object, kind: str) -> Iterable[str]:
         """Yield the words that may refer to a value; see `list_words_for`."""
@@ -104,7 +104,7 @@ class NameIndex:
 
     def _iter_piece_words(self, piece: int) -> Iterable[str]:
         """Yield the words for a piece's place and counter values."""
-        place = self.program.ids["place"][self._at[piece]]
+        place = self.program.ids["place"][self._places[piece]]
         yield place.casefold()
         yield from tokenize_words(self.words.get_thing_name("place", place))
         cls = self.program.classes[self.program.kinds["piece"]["things"][piece]["cls"]]
@@ -115,9 +115,9 @@ class NameIndex:
         yield "-".join("".join(tokenize_words(text)) for text in texts)
 
     @cached_property
-    def is_row_unused(self) -> bool:
+    def is_series_unused(self) -> bool:
         """Return whether the pending decision is a repeated one in which nothing has been chosen yet."""
-        return is_row_unused(self._game)
+        return is_series_unused(self._game)
 
     @cached_property
     def is_setting_up(self) -> bool:
@@ -142,10 +142,10 @@ class NameIndex:
         handle = self.program.handles.get(kind, {}).get(value) if isinstance(value, str) else None
         if handle is None:
             return ""
-        if (kind, handle) not in self._shorts:
+        if (kind, handle) not in self._short_forms:
             with one_budget(self._budget):
-                self._shorts[kind, handle] = format_short_form(self._game.state, kind, handle, self.words.lang)
-        return self._shorts[kind, handle]
+                self._short_forms[kind, handle] = format_short_form(self._game.state, kind, handle, self.words.lang)
+        return self._short_forms[kind, handle]
 
     def format_name_with_short(self, value: object, kind: str) -> str:
         """Render a value; a thing is followed by its short form."""
@@ -154,7 +154,7 @@ class NameIndex:
     def find_place_id(self, value: str, kind: str) -> str:
         """Return the id of the place of a piece, or '' if the value is not a piece."""
         piece = self.program.handles["piece"].get(value) if kind == "piece" else None
-        return "" if piece is None else self.program.ids["place"][self._at[piece]]
+        return "" if piece is None else self.program.ids["place"][self._places[piece]]
 
     def list_others_at(self, value: object, kind: str) -> list[str]:
         """Return texts that name the pieces of sides that do not decide in one or more places; [] for other kinds."""
@@ -171,19 +171,19 @@ class NameIndex:
     def _other_pieces(self) -> dict[str, dict[str, list[str]]]:
         """Return the ids of the pieces of other sides, by place and name, if pieces belong to sides."""
         decision, program = self._game.decision, self.program
-        ours = program.handles["side"].get(decision.side) if decision else None
+        own_side = program.handles["side"].get(decision.side) if decision else None
         attributes = program.kinds["piece"]["attributes"]
         owner = next((n for n, a in attributes.items() if tuple(a["show"]) == ("thing", "side")), None)
         pieces: dict[str, dict[str, list[str]]] = {}
-        if owner is None or ours is None:
+        if owner is None or own_side is None:
             return pieces
         for piece, thing in enumerate(program.kinds["piece"]["things"]):
             cls = program.classes.get(thing["cls"])
-            place = self._at[piece]
+            place = self._places[piece]
             if (
                 program.on_map[place]
                 and (cls is None or owner in cls["attributes"])
-                and (get_piece_value(self._game.state, piece, owner) != ours)
+                and (get_piece_value(self._game.state, piece, owner) != own_side)
             ):
                 groups = pieces.setdefault(program.ids["place"][place], {})
                 groups.setdefault(self.words.piece(program.ids["piece"][piece]), []).append(program.ids["piece"][piece])

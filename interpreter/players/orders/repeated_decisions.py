@@ -28,10 +28,10 @@ class DecisionSeries:
 
     def is_asked_in(self, state: State) -> bool:
         """Return whether the pending decision continues this series of choices."""
-        row = find_row_in_state(state)
-        if row is None or row.number != self.number or row.moment != self.moment:
+        series = find_series_in_state(state)
+        if series is None or series.number != self.number or series.moment != self.moment:
             return False
-        return row.waiting is self.waiting
+        return series.waiting is self.waiting
 
     def is_running_in(self, state: State) -> bool:
         """Return whether the procedures that asked this decision are still suspended in a state."""
@@ -45,7 +45,7 @@ class DecisionSeries:
         """
         if self.waiting == () or self.moment != _build_moment_key(state) or self.is_asked_in(state):
             return False
-        pending_series = find_row_in_state(state)
+        pending_series = find_series_in_state(state)
         if (
             pending_series is not None
             and pending_series.waiting is self.waiting
@@ -55,47 +55,49 @@ class DecisionSeries:
         return any(rest is self.waiting for rest in _iter_stacks(state))
 
 
-def find_row(game: Game) -> DecisionSeries | None:
+def find_series(game: Game) -> DecisionSeries | None:
     """Return the series of choices that a game is in, or None if no decision is pending."""
-    return find_row_in_state(game.state)
+    return find_series_in_state(game.state)
 
 
-def is_row_unused(game: Game) -> bool:
+def is_series_unused(game: Game) -> bool:
     """Return whether a repeated decision is pending that has options and in which nothing has been chosen.
 
     The same decision asked for another side, or asked again after `done`, is another series.
     """
-    decision, row = game.decision, find_row(game)
-    if decision is None or row is None or not decision.described.is_repeated:
+    decision, series = game.decision, find_series(game)
+    if decision is None or series is None or not decision.described.is_repeated:
         return False
     if not any(raw[0] >= 0 for raw in list_pending_options(game.state)):
         return False
     for before, _length, key in reversed(game.get_history()):
-        if row.is_asked_in(before):
+        if series.is_asked_in(before):
             return key == "done" or Decision(before).side != decision.side
-        is_inside = row.is_interrupted_in(before) if row.waiting != () else _build_moment_key(before) == row.moment
+        is_inside = (
+            series.is_interrupted_in(before) if series.waiting != () else _build_moment_key(before) == series.moment
+        )
         if before.pending is None or not is_inside:
             break
     return True
 
 
-def find_row_start(game: Game) -> State | None:
+def find_series_start(game: Game) -> State | None:
     """Return the state before the first choice of the current repeated decision, or None outside of one."""
-    decision, row = game.decision, find_row(game)
-    if decision is None or row is None or not decision.described.is_repeated:
+    decision, series = game.decision, find_series(game)
+    if decision is None or series is None or not decision.described.is_repeated:
         return None
     first = game.state
     for before, _length, key in reversed(game.get_history()):
-        if row.is_asked_in(before):
+        if series.is_asked_in(before):
             if key == "done" or Decision(before).side != decision.side:
                 break
             first = before
-        elif before.pending is None or not row.is_interrupted_in(before):
+        elif before.pending is None or not series.is_interrupted_in(before):
             break
     return first
 
 
-def find_row_in_state(state: State) -> DecisionSeries | None:
+def find_series_in_state(state: State) -> DecisionSeries | None:
     """Return the series of choices that a state is in, or None if no decision is pending."""
     pending = state.pending
     if not isinstance(pending, PendingDecision | PendingDraft):

@@ -7,8 +7,9 @@ rolls on the way are reported by name, never by result.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import takewhile
 from typing import Any
@@ -20,12 +21,15 @@ from interpreter.players.orders.name_index import NameIndex, tokenize_words
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import IllegalAction, Reason, RuleFault
+from interpreter.runtime.limits import LIMITS
 from interpreter.runtime.log_entries import LogEntry, LoggedChoice, LoggedForcedChoice, LoggedRoll
 from interpreter.runtime.option_keys import format_piece_group
 from interpreter.runtime.type_aliases import Number, handle_of
 
-_MOST_ACTING = 12  # pieces for which an order against a target is tried
-MOST_REPEATED = 200  # orders given by one "all"
+_MAX_ACTING = 12  # pieces for which an order against a target is tried
+MAX_REPEATED_ORDERS = 200  # orders given by one "all"
+_TRIED_TOGETHER = 10  # times the steps of one choice, for all choices that are tried for one question or group order
+_STEPS_OF_A_TRIAL = 500  # charged for each trial besides the steps of its choices: a copy, and its options
 
 
 @dataclass(frozen=True)
@@ -115,12 +119,12 @@ def iter_route_ends(game: Game, options: Sequence[Option]) -> Iterator[RouteEnd]
             yield RouteEnd(option, trial, after)
 
 
-def find_routes(game: Game, piece_text: str, where: str, name_index: NameIndex) -> list[Route]:
-    """Return every route of a piece to the place with the id `where`.
+def find_routes(game: Game, piece_text: str, destination: str, name_index: NameIndex) -> list[Route]:
+    """Return every route of a piece to the place with the id `destination`.
 
     `piece_text`: typed words that name the piece; "" means the piece whose path is being drafted.
     """
-    return find_routes_from_options(game, _match_options_for(game, piece_text, name_index), where)
+    return find_routes_from_options(game, _match_options_for(game, piece_text, name_index), destination)
 
 
 def list_piece_orders(piece: str, game: Game) -> list[Option]:
@@ -178,16 +182,16 @@ def _match_options_for(game: Game, piece_text: str, name_index: NameIndex) -> li
 
 def _has_own_numbers(option: Option, numbers: set[str], name_index: NameIndex) -> bool:
     """Return whether each of the typed `numbers` begins a word of the option; pieces of other sides do not count."""
-    own = collect_option_words(option, name_index, with_others=False)
-    return all(any(word.startswith(number) for word in own) for number in numbers)
+    option_words = collect_option_words(option, name_index, with_others=False)
+    return all(any(word.startswith(number) for word in option_words) for number in numbers)
 
 
-def find_routes_from_options(game: Game, options: Sequence[Option], where: str) -> list[Route]:
-    """Return every route to the place with the id `where` that begins with one of these options."""
+def find_routes_from_options(game: Game, options: Sequence[Option], destination: str) -> list[Route]:
+    """Return every route to the place with the id `destination` that begins with one of these options."""
     decision = game.decision
     if decision is None:
         return []
-    direct = [o for o in options if where in list_things(o, "place")]
+    direct = [o for o in options if destination in list_things(o, "place")]
     if direct or decision.is_draft:
         return [Route((o,)) for o in direct]
     return [
@@ -195,7 +199,7 @@ def find_routes_from_options(game: Game, options: Sequence[Option], where: str) 
         for first in iter_route_ends(game, options)
         if first.decision.address != decision.address
         for last in first.decision.options
-        if where in list_things(last, "place")
+        if destination in list_things(last, "place")
     ]
 
 
@@ -205,26 +209,26 @@ def prefer_plain_routes(game: Game, routes: Sequence[Route]) -> list[Route]:
     Flags mark unusual choices: a route with flags is never preferred to one without. Without costs, the only route
     without flags is chosen.
     """
-    plain = [way for way in routes if not any(v is True for v in way.args.values())] or list(routes)
-    least = min((way.cost for way in plain if way.cost is not None), default=None)
-    cheapest = [way for way in plain if way.cost == least]
+    plain = [route for route in routes if not any(v is True for v in route.args.values())] or list(routes)
+    least = min((route.cost for route in plain if route.cost is not None), default=None)
+    cheapest = [route for route in plain if route.cost == least]
     if least is None and len(plain) == 1:
         return plain
     if len(routes) > 1 and least is not None and len(cheapest) == 1 and _is_keeping_attributes(game, cheapest[0]):
-        if all(way.cost is None or way.cost >= least for way in routes):
+        if all(route.cost is None or route.cost >= least for route in routes):
             return cheapest
     return list(routes)
 
 
-def _is_keeping_attributes(game: Game, way: Route) -> bool:
+def _is_keeping_attributes(game: Game, route: Route) -> bool:
     """Return whether the last choice of a route leaves the attributes of its piece unchanged.
 
     That is so if it names things, such as groups, and the piece has all of them already; places, pieces and edges do
     not count.
     """
-    pieces = [v for v in list_things(way.legs[0], "piece") if v in game.program.handles["piece"]]
+    pieces = [v for v in list_things(route.legs[0], "piece") if v in game.program.handles["piece"]]
     has = {str(v) for piece in pieces for v in game.view()["pieces"][piece].values() if isinstance(v, str)}
-    last = way.legs[-1]
+    last = route.legs[-1]
     values = [v for n, v in last.args.items() if get_kind(last.shows.get(n)) not in ("", "place", "piece", "edge")]
     return bool(values) and all(str(v) in has for v in values)
 
@@ -239,21 +243,22 @@ def find_largest_move(game: Game, origin: str, goal: str) -> Route | None:
     return max(find_routes_from_options(game, starts, goal), key=_rank_route, default=None)
 
 
-def count_pieces(way: Route) -> int:
+def count_pieces(route: Route) -> int:
     """Return how many pieces a route takes: the sum of the integers among its arguments, or 0."""
-    return sum(v for v in way.args.values() if isinstance(v, int) and not isinstance(v, bool))
+    return sum(v for v in route.args.values() if isinstance(v, int) and not isinstance(v, bool))
 
 
-def _rank_route(way: Route) -> tuple[int, int, Any]:
-    return count_pieces(way), -sum(v is True for v in way.args.values()), -(way.cost or 0)
+def _rank_route(route: Route) -> tuple[int, int, Number]:
+    """Return a sort key: more pieces first, then fewer flags, then less cost."""
+    return count_pieces(route), -sum(v is True for v in route.args.values()), -(route.cost or 0)
 
 
-def _is_piece_at(game: Game, piece: str, where: str) -> bool:
-    """Return whether a piece, or a group of interchangeable pieces, is at the place with the id `where`."""
+def _is_piece_at(game: Game, piece: str, place: str) -> bool:
+    """Return whether a piece, or a group of interchangeable pieces, is at the place with the id `place`."""
     handles = game.program.handles
-    if piece in handles["piece"] and game.state.at[handles["piece"][piece]] == handles["place"][where]:
+    if piece in handles["piece"] and game.state.at[handles["piece"][piece]] == handles["place"][place]:
         return True
-    return piece.endswith("@" + where)
+    return piece.endswith("@" + place)
 
 
 def find_reachable_places(game: Game, options: Sequence[Option]) -> dict[str, Any]:
@@ -284,19 +289,19 @@ def find_places_in_reach(game: Game, piece_text: str, name_index: NameIndex) -> 
     return find_reachable_places(game, options) if decision.is_draft or len(options) == 1 else {}
 
 
-def find_options_aimed_at(game: Game, piece_text: str, where: str, name_index: NameIndex) -> list[Option]:
-    """Return the options of the named piece whose target is at the place with the id `where`.
+def find_options_aimed_at(game: Game, piece_text: str, place: str, name_index: NameIndex) -> list[Option]:
+    """Return the options of the named piece whose target is at the place with the id `place`.
 
     The first argument of an option is the piece that acts; the other arguments are its targets.
     """
     if game.decision is None or game.decision.is_draft:
         return []
     options = _match_options_for(game, piece_text, name_index)
-    return [o for o in options if any(_is_piece_at(game, piece, where) for piece in list_things(o, "piece")[1:])]
+    return [o for o in options if any(_is_piece_at(game, piece, place) for piece in list_things(o, "piece")[1:])]
 
 
-def explain_unreachable(game: Game, piece_text: str, where: str, name_index: NameIndex) -> tuple[Reason, ...]:
-    """Return the reasons why `piece_text` cannot reach the place with the id `where`, or () if none is known.
+def explain_unreachable(game: Game, piece_text: str, destination: str, name_index: NameIndex) -> tuple[Reason, ...]:
+    """Return the reasons why `piece_text` cannot reach the place with the id `destination`, or () if none is known.
 
     Either the piece cannot be ordered, or an obstacle blocks it.
     """
@@ -307,21 +312,21 @@ def explain_unreachable(game: Game, piece_text: str, where: str, name_index: Nam
     if not options:
         return _explain_not_orderable(game, decision, piece_text, name_index)
     if decision.is_draft:
-        return _explain_draft_obstacles(game, decision, where)
+        return _explain_draft_obstacles(game, decision, destination)
     if not piece_text and len(options) > 1:  # no particular piece is meant
         return ()
-    return next(filter(None, (_explain_option_obstacles(game, option, where) for option in options)), ())
+    return next(filter(None, (_explain_option_obstacles(game, option, destination) for option in options)), ())
 
 
-def _explain_option_obstacles(game: Game, option: Option, where: str) -> tuple[Reason, ...]:
+def _explain_option_obstacles(game: Game, option: Option, destination: str) -> tuple[Reason, ...]:
     """Return the reasons why an option, or the path drafted after it, does not lead to a place."""
     places = [n for n, show in option.shows.items() if tuple(show) == ("thing", "place")]
     for name in places:
-        if reasons := filter_requirements(game.why_not(option.name, **{**option.args, name: where}), game):
+        if reasons := filter_requirements(game.why_not(option.name, **{**option.args, name: destination}), game):
             return reasons
     for first in iter_route_ends(game, [option]):
         if first.decision.is_draft:
-            return _explain_draft_obstacles(first.game, first.decision, where)
+            return _explain_draft_obstacles(first.game, first.decision, destination)
     return ()
 
 
@@ -350,8 +355,8 @@ def explain_target(game: Game, text: str, name_index: NameIndex, name: str = "")
     """
     decision, handles, ids = game.decision, game.program.handles, game.program.ids
     pieces = match_things("piece", text, name_index)
-    at = [ids["place"][game.state.at[handles["piece"][piece]]] for piece in pieces]
-    places = set(at or match_things("place", text, name_index))
+    piece_places = [ids["place"][game.state.at[handles["piece"][piece]]] for piece in pieces]
+    places = set(piece_places or match_things("place", text, name_index))
     if decision is None or len(places) != 1 or not name_index.is_on_map(place := next(iter(places))):
         return ()
     choices = decision.draft.steps if decision.is_draft else decision.described.options
@@ -364,7 +369,7 @@ def explain_target(game: Game, text: str, name_index: NameIndex, name: str = "")
             continue
         target = {goals[0]: place} if len(goals) == 1 else {able[1]: pieces[0]}
         acting = dict.fromkeys(str(o.args[able[0]]) for o in offered if o.name == choice.name)
-        reasons_by_piece = [game.why_not(choice.name, **{able[0]: one}, **target) for one in [*acting][:_MOST_ACTING]]
+        reasons_by_piece = [game.why_not(choice.name, **{able[0]: one}, **target) for one in [*acting][:_MAX_ACTING]]
         if not all(reasons_by_piece):
             return ()  # one of them can be ordered so
         if reasons := next(filter(None, (filter_requirements(reasons, game) for reasons in reasons_by_piece)), ()):
@@ -381,21 +386,21 @@ def filter_requirements(reasons: Sequence[Reason], game: Game) -> tuple[Reason, 
     return tuple(r for r in reasons if r.address and r.address not in general)
 
 
-def _explain_draft_obstacles(game: Game, decision: Decision, where: str) -> tuple[Reason, ...]:
+def _explain_draft_obstacles(game: Game, decision: Decision, destination: str) -> tuple[Reason, ...]:
     """Return the reasons why the path that is being drafted does not lead to a place, or ()."""
     for name, show in zip(decision.draft.offer, decision.draft.offer_shows, strict=True):
         if tuple(show) == ("thing", "place"):
             try:
-                reasons = game.why_not(decision.name, **{name: where})
+                reasons = game.why_not(decision.name, **{name: destination})
             except IllegalAction as refused:
                 reasons = refused.reasons
             return filter_requirements(reasons, game)  # a bare "no route leads there" would add nothing
     return ()
 
 
-def list_route_rolls(game: Game, way: Route) -> tuple[str, ...]:
+def list_route_rolls(game: Game, route: Route) -> tuple[str, ...]:
     """Return the names of the rolls that a route triggers directly, in order, without duplicates."""
-    return list_rolls(try_options(game, way.keys))
+    return list_rolls(try_options(game, route.keys))
 
 
 def is_irreversible(game: Game, keys: Sequence[str]) -> bool:
@@ -410,19 +415,71 @@ def is_final(game: Game, trial: Game) -> bool:
     return after is None or after.seat != seat or _has_rolled(trial)
 
 
+@dataclass(slots=True)
+class _TrialBudget:
+    """The steps that are left for trials."""
+
+    left: int = field(default_factory=lambda: _TRIED_TOGETHER * LIMITS.steps)
+
+
+_TRIALS: ContextVar[_TrialBudget | None] = ContextVar("trials", default=None)
+
+
+@contextmanager
+def limit_trials() -> Iterator[None]:
+    """Limit the steps of all trials in the `with` block together, or of an enclosing block.
+
+    Each choice has a budget of its own, but a question can try hundreds. `try_options` raises RuleFault once the limit
+    is exceeded.
+    """
+    if _TRIALS.get() is not None:
+        yield
+        return
+    token = _TRIALS.set(_TrialBudget())
+    try:
+        yield
+    finally:
+        _TRIALS.reset(token)
+
+
+def charge_choice(game: Game) -> None:
+    """Charge the steps of the last choice of a game, or of a trial, to the limit of trials if there is one."""
+    budget = _TRIALS.get()
+    if budget is not None:
+        budget.left -= max(0, game.state.spent - game.program.unspent)
+
+
+def _require_trial_steps() -> None:
+    budget = _TRIALS.get()
+    if budget is None:
+        return
+    budget.left -= _STEPS_OF_A_TRIAL
+    if budget.left < 0:
+        most = _TRIED_TOGETHER * LIMITS.steps
+        raise RuleFault(
+            f"the orders that are tried for this take more than {most:,} steps of work together; "
+            "make what the rules do after them cheaper",
+            is_exhausted=True,
+        )
+
+
 def try_options(game: Game, keys: Sequence[str]) -> Game:
     """Return a copy of the game after these choices, with independent dice, so that coming rolls are not revealed.
 
     The copy stops at a fault of the rules, which is reported only if the choice is made in the game, and at a choice
-    that an earlier one has made illegal.
+    that an earlier one has made illegal. Raises RuleFault if the limit of `limit_trials` is exceeded.
     """
+    _require_trial_steps()
     trial = game.clone()
     trial.state.dice = SeededDice(0)
     with suppress(RuleFault):
         for number, key in enumerate(keys):
             if number and (trial.decision is None or trial.decision.find(key) is None):
                 break
-            trial.choose(key)
+            try:
+                trial.choose(key)
+            finally:
+                charge_choice(trial)
     return trial
 
 
@@ -433,8 +490,8 @@ def list_rolls(game: Game) -> tuple[str, ...]:
     """
     log = game.get_raw_log()
     seat = next((seat for raw in log if (seat := find_chooser(game, raw)) is not None), None)
-    own = takewhile(lambda raw: find_chooser(game, raw) in (None, seat), log)
-    return tuple(dict.fromkeys(raw.name for raw in own if isinstance(raw, LoggedRoll)))
+    entries_of_seat = takewhile(lambda raw: find_chooser(game, raw) in (None, seat), log)
+    return tuple(dict.fromkeys(raw.name for raw in entries_of_seat if isinstance(raw, LoggedRoll)))
 
 
 def _has_rolled(game: Game) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from interpreter.players.orders.matching import match_full_names, match_things
 from interpreter.players.orders.name_index import NameIndex, tokenize_words
 
-_MOST_HOW = 3  # words after a place
-_MOST_WORDS = 200  # of an order: the places in it are looked for at each of its words
-_SMALL = frozenset("the an on to with of at in from my our please and".split())
+_MAX_WORDS_AFTER_PLACE = 3  # words after a place
+_MAX_WORDS = 200  # of an order: the places in it are looked for at each of its words
+_FILLERS = frozenset("the an on to with of at in from my our please and".split())
 
 
 def split_orders(line: str) -> list[str]:
@@ -26,12 +28,12 @@ def split_orders(line: str) -> list[str]:
 def remove_articles(text: str, name_index: NameIndex) -> str:
     """Return an order without articles and similar words; '' if it has none of them or consists of nothing else."""
     words = text.split()
-    if len(words) > _MOST_WORDS:
+    if len(words) > _MAX_WORDS:
         return ""
     left = [
         w
         for w in words
-        if w.casefold() not in _SMALL or match_things("place", w, name_index) or match_things("piece", w, name_index)
+        if w.casefold() not in _FILLERS or match_things("place", w, name_index) or match_things("piece", w, name_index)
     ]
     return " ".join(left) if len(left) < len(words) else ""
 
@@ -43,7 +45,7 @@ def split_destination(text: str, name_index: NameIndex) -> tuple[str, list[str]]
     """
     to = {"to", *tokenize_words(name_index.words.say("to"))}
     words = text.split()
-    if len(words) > _MOST_WORDS:
+    if len(words) > _MAX_WORDS:
         return text, []
     # in some languages the preposition follows the place
     while words and tokenize_words(words[-1]) and tokenize_words(words[-1])[0] in to:
@@ -74,7 +76,7 @@ def split_endpoints(text: str, name_index: NameIndex) -> tuple[str, str] | None:
     to = {"to", *tokenize_words(name_index.words.say("to"))}
     between = {"from", *tokenize_words(name_index.words.say("from")), *to}
     words = [word for word in text.split() if word.casefold() not in between]
-    for cut in range(1, len(words) if len(words) <= _MOST_WORDS else 1):
+    for cut in range(1, len(words) if len(words) <= _MAX_WORDS else 1):
         origin = match_things("place", " ".join(words[:cut]), name_index)
         goal = match_things("place", " ".join(words[cut:]), name_index)
         if len(origin) == 1 and len(goal) == 1:
@@ -82,19 +84,27 @@ def split_endpoints(text: str, name_index: NameIndex) -> tuple[str, str] | None:
     return None
 
 
-def split_destination_and_route(text: str, name_index: NameIndex) -> tuple[str, list[str], str]:
-    """Split an order like "Guards 1510 east" into the piece text, the place ids, and words that select a route.
+class MoveOrder(NamedTuple):
+    """A typed order to move: the words for the piece, the ids of the places meant, and words that select a route."""
+
+    piece_text: str
+    places: list[str]
+    route_text: str
+
+
+def split_destination_and_route(text: str, name_index: NameIndex) -> MoveOrder:
+    """Split an order like "Guards 1510 east" into its parts.
 
     Words after a full place name are not a place themselves, unless they are a full place name.
     """
     words = text.split()
-    if len(words) > _MOST_WORDS:
-        return text, [], ""
-    for cut in range(1, min(_MOST_HOW, len(words) - 1) + 1):
-        head, how = words[:-cut], " ".join(words[-cut:])
-        if not match_full_names("place", how, name_index) and _is_place_at_end(head, name_index):
-            return (*split_destination(" ".join(head), name_index), how)
-    return (*split_destination(text, name_index), "")
+    if len(words) > _MAX_WORDS:
+        return MoveOrder(text, [], "")
+    for cut in range(1, min(_MAX_WORDS_AFTER_PLACE, len(words) - 1) + 1):
+        head, route_text = words[:-cut], " ".join(words[-cut:])
+        if not match_full_names("place", route_text, name_index) and _is_place_at_end(head, name_index):
+            return MoveOrder(*split_destination(" ".join(head), name_index), route_text)
+    return MoveOrder(*split_destination(text, name_index), "")
 
 
 def _is_place_at_end(words: list[str], name_index: NameIndex) -> bool:

@@ -17,8 +17,8 @@ from interpreter.players.narration.lookup import find_matches
 from interpreter.players.narration.piece_lines import render_piece
 from interpreter.players.narration.place_lines import render_place
 from interpreter.players.orders.matching import list_things, match_any_kind, match_options, match_things
+from interpreter.players.orders.menu import format_option
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import format_option
 from interpreter.players.orders.route_planning import explain_target, find_routes, iter_route_ends
 from interpreter.players.orders.tokenizer import remove_articles, split_destination
 from interpreter.players.ownership import find_side_of_thing
@@ -58,9 +58,9 @@ _QUESTIONS = _(
     "how questions begin or end: who * / what * / where * / when * / why * / how * / which * / whose * / can * / "
     "is * / are * / am * / do * / does * / did * / will * / should * / may *"
 )
-_MOST_TRIED = 24  # options that are followed to see where an order belongs
-_MOST_LISTED = 6
-_MOST_NAMED = 3  # names given as examples
+_MAX_TRIED = 24  # options that are followed to see where an order belongs
+_MAX_LISTED = 6
+_MAX_NAMED = 3  # names given as examples
 
 
 def answer_plainly(
@@ -111,7 +111,7 @@ def explain_word(text: str, game: Game, name_index: NameIndex, glossary: Glossar
     if close := close_terms(text, terms):
         lines.append(words.say("Terms that may help: {terms}", terms=words.join_list(close)))
     if matches := find_matches(text, name_index):
-        lines += [words.say("It occurs in:"), *words.limit_texts(matches, _MOST_LISTED)]
+        lines += [words.say("It occurs in:"), *words.limit_texts(matches, _MAX_LISTED)]
     return lines
 
 
@@ -131,7 +131,7 @@ def explain_order(text: str, game: Game, name_index: NameIndex) -> list[TextLine
         return None
     options = decision.options
     if matches := match_options(options, target, name_index):
-        listed = words.limit_texts([f"  {format_option(option, name_index)}" for option in matches], _MOST_LISTED)
+        listed = words.limit_texts([f"  {format_option(option, name_index)}" for option in matches], _MAX_LISTED)
         return [
             words.say("These orders have to do with {name}:", name=name),
             *listed,
@@ -139,7 +139,7 @@ def explain_order(text: str, game: Game, name_index: NameIndex) -> list[TextLine
         ]
     places = [place for place in match_things("place", target, name_index) if name_index.is_on_map(place)]
     if len(places) == 1 and (routes := find_routes(game, "", places[0], name_index)):
-        listed = words.limit_texts([f"  {format_option(option, name_index)}" for option in routes], _MOST_LISTED)
+        listed = words.limit_texts([f"  {format_option(option, name_index)}" for option in routes], _MAX_LISTED)
         command = " ".join([words.say("go"), words.get_thing_name("place", places[0])])
         return [
             words.say("These orders lead to {name}:", name=name),
@@ -223,7 +223,7 @@ def _list_targets(decision: Decision, game: Game, words: Localizer) -> list[str]
             is_own = find_side_of_thing(state, "piece", handle) in ("", decision.side)
             here.setdefault(places[place], set()).add(is_own)
     ordered = sorted(here, key=lambda place: (False not in here[place], True not in here[place]))
-    return [words.get_thing_name("place", place) for place in ordered[:_MOST_NAMED]]
+    return [words.get_thing_name("place", place) for place in ordered[:_MAX_NAMED]]
 
 
 def explain_later_order(target: str, game: Game, name_index: NameIndex, numbered: bool = True) -> list[str]:
@@ -259,12 +259,12 @@ def _find_leading_option(options: tuple[Option, ...], target: str, game: Game, n
 
 def _list_one_per_name(options: tuple[Option, ...]) -> list[Option]:
     """Return the first option of each name except `done`, up to the number that is tried."""
-    return list({option.name: option for option in reversed(options) if option.key != "done"}.values())[:_MOST_TRIED]
+    return list({option.name: option for option in reversed(options) if option.key != "done"}.values())[:_MAX_TRIED]
 
 
 def _add_number(option: Option, options: tuple[Option, ...], name_index: NameIndex) -> str:
     label = format_option(option, name_index)
-    return f"{option.number + 1} ({label})" if len(options) <= _MOST_TRIED and option.number >= 0 else label
+    return f"{option.number + 1} ({label})" if len(options) <= _MAX_TRIED and option.number >= 0 else label
 
 
 def _parse_order_target(text: str, name_index: NameIndex) -> str | None:
@@ -379,7 +379,7 @@ def _render_rules_hint(name_index: NameIndex) -> list[str]:
         "  "
         + words.say(
             "`rule NUMBER` shows a paragraph or a chapter: {chapters}",
-            chapters=words.join_list(words.limit_texts(chapters, 2 * _MOST_LISTED)),
+            chapters=words.join_list(words.limit_texts(chapters, 2 * _MAX_LISTED)),
         ),
         "  " + words.say("`find WORD` lists the paragraphs with a word"),
     ]

@@ -44,7 +44,7 @@ _ENGINE_TERMS = (
     ),
     (_("variant"), _("A variant is a ruleset that changes another one: other pieces, other numbers, other rules.")),
 )
-_MOST_CLOSE = 5
+_MAX_CLOSE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,4 +121,4 @@ def close_terms(text: str, terms: list[Term]) -> list[str]:
     names: Iterator[str] = (
         term.names[0] for term in terms if any(typed_words & set(_strip_plurals(n)) for n in term.names)
     )
-    return list(names)[:_MOST_CLOSE]
+    return list(names)[:_MAX_CLOSE]

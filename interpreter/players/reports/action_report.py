@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from interpreter.i18n.number_format import format_number
 from interpreter.play.lines import Line, format_citations
-from interpreter.play.template_values import turn_words
+from interpreter.play.template_values import format_turn
 from interpreter.players.luck.luck_analysis import LuckRecord
 from interpreter.players.luck.luck_report import render_luck_report
 from interpreter.players.narration.event_lines import EventFormatter, render_outcome
@@ -156,7 +156,7 @@ def _build_losses(timeline: Timeline, words: Localizer, scenario: str | None) ->
         counts = words.join_list(f"{words.get_thing_name('side', side)} {count}" for side, count in sides.items())
         if counts:
             line = say(
-                "{turn}, pieces lost from the map: {sides}", turn=turn_words(words, turn, scenario), sides=counts
+                "{turn}, pieces lost from the map: {sides}", turn=format_turn(words, turn, scenario), sides=counts
             )
             blocks.append(ReportItem(line))
     return blocks
@@ -213,7 +213,7 @@ def _build_key_decisions(replay_log: ReplayLog, timeline: Timeline, words: Local
         line = words.say(
             "decision {number}, {turn}: {choice}",
             number=cost_entry.decision,
-            turn=turn_words(words, replay_log.moments[cost_entry.decision - 1].turn, replay_log.game.scenario),
+            turn=format_turn(words, replay_log.moments[cost_entry.decision - 1].turn, replay_log.game.scenario),
             choice=choice.text,
         )
         cost = words.say("lost by all sides: {cost}", cost=format_number(cost_entry.cost)) if cost_entry.cost else ""

@@ -77,9 +77,9 @@ def draw_figures(replay_log: ReplayLog, words: Localizer, renderer: FigureRender
         drawing = renderer.draw_change(positions[before], positions[decision])
         before = decision
         if drawing is not None:
-            where = say("after decision {number}: {what}", number=decision, what=titles[part.first - 1])
+            caption = say("after decision {number}: {what}", number=decision, what=titles[part.first - 1])
             figures[part.first] = ReportFigure(
-                drawing.markup, words.join_texts([where, *_list_changes(drawing, words)]), "phase"
+                drawing.markup, words.join_texts([caption, *_list_changes(drawing, words)]), "phase"
             )
     whole_maps = [(say("the map at the start"), 0), (say("the map at the end"), replay_log.last)]
     maps = [

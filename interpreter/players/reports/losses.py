@@ -46,13 +46,13 @@ def compute_strengths(state: State) -> dict[str, Strength]:
         side = find_side_of_thing(state, "piece", piece)
         if side not in by_side:
             continue
-        own = by_side[side]
-        own.pieces += 1
+        side_pieces = by_side[side]
+        side_pieces.pieces += 1
         carried = program.classes.get(classes[piece], {}).get("attributes", dict(numbers))
         for name, slot in numbers:
             value = getattr(state, slot)[piece]
             if name in carried and isinstance(value, int | Fraction):
-                own.sums[name] = own.sums.get(name, Fraction()) + value
+                side_pieces.sums[name] = side_pieces.sums.get(name, Fraction()) + value
     return by_side
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from interpreter.i18n.translator import Translator
-from interpreter.saves.entries import EditEntry, list_edits
+from interpreter.saves.entries import PositionEdit, list_edits
 from interpreter.saves.journal import Journal
 
 _NAMED = 4  # things of one kind that are named
@@ -32,8 +32,8 @@ def render_edits(journal: Journal, say: Translator) -> list[str]:
         )
     )
     lines = [
-        say("after decision {number}: {what}", number=number, what=_format_edit(edit, say))
-        for number, edit in edits[:_SHOWN]
+        say("after decision {number}: {what}", number=edit.decisions, what=_format_edit(edit, say))
+        for edit in edits[:_SHOWN]
     ]
     more = [say("and {count} more", count=len(edits) - _SHOWN)] if len(edits) > _SHOWN else []
     return [head, *(f"  {line}" for line in [*lines, *more])]
@@ -41,10 +41,10 @@ def render_edits(journal: Journal, say: Translator) -> list[str]:
 
 def serialize_edits(journal: Journal) -> list[dict[str, Any]]:
     """Return the manual edits as JSON data."""
-    return [{"after": number, "changes": dict(edit.changes)} for number, edit in list_edits(journal.entries)]
+    return [{"after": edit.decisions, "changes": dict(edit.changes)} for edit in list_edits(journal.entries)]
 
 
-def _format_edit(edit: EditEntry, say: Translator) -> str:
+def _format_edit(edit: PositionEdit, say: Translator) -> str:
     """Render the changed things of an edit: "pieces: red-1, red-2; game: weather"."""
     changes = edit.changes
     parts = {name: changes.get(name) for name in ("pieces", "game", "groups")}

@@ -27,7 +27,7 @@ HELP = _(
     "            quit"
 )
 
-_MOST = 100_000
+_MAX_DECISION = 100_000
 _STEPS = {"n": 1, "next": 1, "b": -1, "back": -1}
 _COMMANDS = (
     _("next"),
@@ -146,24 +146,25 @@ class ReplayViewer:
         self.screen.write([*events, *self._render_step()])
 
     def _render_events(self, after: int, upto: int) -> list[Line]:
+        """Render the events after decision `after` up to decision `upto`."""
         return render_events_between(self.replay_log, self.words, after, upto, is_complete=after == 0)
 
     def _render_step(self) -> list[TextLine]:
         """Render the current step in a line or two."""
         game, say = self.replay_log.game, self.words.say
-        where = say(
+        heading = say(
             "after decision {number} of {last}: {place}",
             number=self.replay_log.at,
             last=self.replay_log.last,
             place=render_heading(game.view(), self.words),
         )
         if game.over:
-            return ["", where, *render_outcome(game.outcome, self.words)]
+            return ["", heading, *render_outcome(game.outcome, self.words)]
         decision = game.decision
         if decision is None:
-            return ["", where]
+            return ["", heading]
         seat, side = self.words.get_thing_name("seat", decision.seat), self.words.get_thing_name("side", decision.side)
-        return ["", where, say("to move: {seat}, for {side}", seat=seat, side=side)]
+        return ["", heading, say("to move: {seat}, for {side}", seat=seat, side=side)]
 
 
 def render_events_between(
@@ -217,4 +218,4 @@ def _parse_count(text: str, otherwise: int | None) -> int | None:
     """Parse a whole number from 0, limited to a maximum. Return `otherwise` for empty text, None for any other text."""
     if not text:
         return otherwise
-    return min(int(text), _MOST) if text.isascii() and text.isdigit() and len(text) <= 9 else None
+    return min(int(text), _MAX_DECISION) if text.isascii() and text.isdigit() and len(text) <= 9 else None

@@ -93,6 +93,7 @@ def compute_timeline(replay_log: ReplayLog, visit: Callable[[int], None] | None 
 
 
 def _count_losses(timeline: Timeline, replay_log: ReplayLog, decision: int) -> None:
+    """Add the pieces lost by one decision to the losses of each side in its turn."""
     state = replay_log.game.state
     for piece, _place in list_lost_pieces(replay_log.list_raw_events(decision - 1, decision), state.program):
         side = find_side_of_thing(state, "piece", piece)

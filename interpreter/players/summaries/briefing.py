@@ -17,7 +17,7 @@ from interpreter.players.summaries.objectives import (
 from interpreter.runtime.localizer import Localizer
 
 
-def briefing_lines(
+def render_briefing_lines(
     game: Game, seat: str, words: Localizer, players: Mapping[str, str], first: str, cites_all: bool = False
 ) -> list[TextLine]:
     """Return the briefing of a seat: a line for each fact that is known.
@@ -71,5 +71,7 @@ def _describe_seat_players(game: Game, seat: str, words: Localizer, players: Map
         for other_seat in list_seats(game)
         if other_seat != seat
     ]
-    own = format_seat(seat, "")
-    return words.say("{you}, against {others}", you=own, others=words.join_list(opponents)) if opponents else own
+    own_text = format_seat(seat, "")
+    if not opponents:
+        return own_text
+    return words.say("{you}, against {others}", you=own_text, others=words.join_list(opponents))

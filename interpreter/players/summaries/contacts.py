@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from interpreter.play.game import Game
 from interpreter.play.views import build_views
 from interpreter.players.orders.matching import get_kind
-from interpreter.players.orders.option_tree import format_after_colon, format_value
-from interpreter.players.ownership import is_on_map, seat_of
+from interpreter.players.orders.menu import format_after_colon, format_value
+from interpreter.players.ownership import find_seat_of_piece, is_on_map
 from interpreter.runtime.localizer import Localizer
 
-_MOST = 12  # things named in a line; more are counted
+_MAX_NAMED = 12  # things named in a line; more are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def find_contacts(game: Game, seat: str, words: Localizer) -> tuple[Contact, ...
     ours: dict[int, list[int]] = {}
     theirs: dict[int, list[int]] = {}
     for piece in range(len(program.ids["piece"])):
-        owner = seat_of(game, piece)
+        owner = find_seat_of_piece(game, piece)
         if owner is not None and is_on_map(game, piece):
             (ours if owner == seat else theirs).setdefault(at[piece], []).append(piece)
     ids = program.ids
@@ -53,8 +53,8 @@ def find_contacts(game: Game, seat: str, words: Localizer) -> tuple[Contact, ...
         touched = [p for p in (place, *sorted(program.links.neighbours[place])) if p in theirs]
         if touched:
             near = tuple((ids["place"][p], tuple(ids["piece"][x] for x in theirs[p])) for p in touched)
-            own = tuple(ids["piece"][x] for x in ours[place])
-            pairs.append(Contact(ids["place"][place], own, near, _list_threats(game, ours[place], words)))
+            own_pieces = tuple(ids["piece"][x] for x in ours[place])
+            pairs.append(Contact(ids["place"][place], own_pieces, near, _list_threats(game, ours[place], words)))
     return tuple(pairs)
 
 
@@ -96,10 +96,10 @@ def render_front(game: Game, seat: str, words: Localizer) -> list[str]:
         question = format_after_colon(decision.prompt_text(words.lang), words)
         lines.append(say("current decision: {seat}: {question}", seat=seat_name, question=question))
     for ready in list_ready_units(game):
-        units = words.join_some([format_value(unit, words, ready.kind) for unit in ready.units], _MOST)
+        units = words.join_some([format_value(unit, words, ready.kind) for unit in ready.units], _MAX_NAMED)
         lines.append("  " + say("{order}: {who}", order=words.name(ready.option, "option"), who=units))
-    if left := [words.phase(phase) for phase in list_phases_left(game)]:
-        lines.append(say("remaining phases of this turn: {phases}", phases=words.join_list(left)))
+    if phases := [words.phase(phase) for phase in list_phases_left(game)]:
+        lines.append(say("remaining phases of this turn: {phases}", phases=words.join_list(phases)))
     return lines
 
 
@@ -131,5 +131,5 @@ def _list_threats(game: Game, pieces: Sequence[int], words: Localizer) -> tuple[
         for view in views
         if view["kind"] == "piece" and get_kind(view["show"]) == "piece"
     }
-    shown = (view for piece in pieces for view in build_views(game.state, "piece", piece, words.lang))
-    return tuple(dict.fromkeys(f"{label} {text}".rstrip() for label, text, _ in shown if label in labels))
+    views = (view for piece in pieces for view in build_views(game.state, "piece", piece, words.lang))
+    return tuple(dict.fromkeys(f"{label} {text}".rstrip() for label, text, _ in views if label in labels))

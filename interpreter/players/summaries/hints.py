@@ -11,8 +11,8 @@ from interpreter.play.lines import Line, TextLine
 from interpreter.players.bots.evaluation import evaluate_seats
 from interpreter.players.bots.greedy import GreedyPlayer
 from interpreter.players.bots.option_evaluation import OptionStats
+from interpreter.players.orders.menu import format_option
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import format_option
 from interpreter.runtime.decisions import Option
 
 _SEED = 0  # equal positions get equal hints
@@ -25,7 +25,7 @@ class JudgedOption:
     """An option with the mean value of its trials, in the unit of the ruleset's evaluation, or None if not tried."""
 
     option: Option
-    worth: float | None
+    value: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +52,15 @@ def compute_hint(game: Game) -> Hint | None:
     evaluated: list[OptionStats] = []
     if game.count() > 1:
         evaluated, _prize = GreedyPlayer(decision.seat, _SEED).evaluate_options(game)
-    worth = {stats.number: stats.total / stats.trials for stats in evaluated if stats.trials}
+    value = {stats.number: stats.total / stats.trials for stats in evaluated if stats.trials}
     options = decision.options
-    alternatives = sorted((n for n in worth if n != best), key=lambda n: (-worth[n], n))
+    alternatives = sorted((n for n in value if n != best), key=lambda n: (-value[n], n))
     return Hint(
-        JudgedOption(options[best], worth.get(best)),
-        tuple(JudgedOption(options[n], worth[n]) for n in alternatives[:_OTHERS]),
-        len(worth),
+        JudgedOption(options[best], value.get(best)),
+        tuple(JudgedOption(options[n], value[n]) for n in alternatives[:_OTHERS]),
+        len(value),
         (now := evaluate_seats(game, (decision.seat,))[0]),
-        min(worth.values(), default=now),
+        min(value.values(), default=now),
     )
 
 
@@ -72,52 +72,52 @@ def render_hint(game: Game, name_index: NameIndex, hint: Hint | None = None) -> 
     say, hint = name_index.words.say, hint or compute_hint(game)
     if hint is None:
         return [say("nothing needs to be decided now")]
-    option, worth = hint.chosen.option, hint.chosen.worth
+    option, value = hint.chosen.option, hint.chosen.value
     headline = say("the bot `greedy` would choose: {option}", option=format_option(option, name_index))
     lines: list[TextLine] = [Line(headline, option.cite)]
     if game.count() == 1:
         return [*lines, "  " + say("(nothing else is possible)")]
-    if worth is None or hint.tried < 2:
+    if value is None or hint.tried < 2:
         return [*lines, "  " + say("(based on its earlier analysis of this sequence; there are no values for it now)")]
     expectation = say(
         "it rates your position {now} now and {worth} after this order: a number that adds up what the rules count for "
         "you (more is better); orders compared: {number}",
-        worth=_format_number(worth),
+        worth=_format_number(value),
         now=_format_number(hint.now),
         number=hint.tried,
     )
-    effect = _describe_effect(hint, worth, name_index)
+    effect = _describe_effect(hint, value, name_index)
     return [
         *lines,
         f"  {expectation}",
         f"  {effect}",
-        *(f"  {_format_comparison(judged, worth, name_index)}" for judged in hint.others),
+        *(f"  {_format_comparison(judged, value, name_index)}" for judged in hint.others),
     ]
 
 
 def list_hint_reasons(hint: Hint, game: Game, name_index: NameIndex) -> list[str]:
     """Render the reasons for a hint in words: what it brings, and how much better it is than the next options."""
-    say, worth = name_index.words.say, hint.chosen.worth
+    say, value = name_index.words.say, hint.chosen.value
     if game.count() == 1:
         return [say("Nothing else is possible.")]
-    if worth is None or hint.tried < 2:
+    if value is None or hint.tried < 2:
         return [say("It continues the plan of the order before.")]
-    lines = [_describe_effect(hint, worth, name_index)]
-    worths = [judged.worth for judged in hint.others if judged.worth is not None]
-    widest = max([abs(worth - hint.now), worth - hint.least, *(worth - other_worth for other_worth in worths)])
+    lines = [_describe_effect(hint, value, name_index)]
+    values = [judged.value for judged in hint.others if judged.value is not None]
+    widest = max([abs(value - hint.now), value - hint.least, *(value - other for other in values)])
     for judged in hint.others:
-        assert judged.worth is not None
-        share = (worth - judged.worth) / widest if widest else 0.0
+        assert judged.value is not None
+        share = (value - judged.value) / widest if widest else 0.0
         lines.append(_describe_degree(share, format_option(judged.option, name_index), name_index))
     return lines
 
 
-def _describe_effect(hint: Hint, worth: float, name_index: NameIndex) -> str:
-    """Render whether the position becomes better or worse by the chosen option, which has the value `worth`."""
+def _describe_effect(hint: Hint, value: float, name_index: NameIndex) -> str:
+    """Render whether the position becomes better or worse by the chosen option, which has the value `value`."""
     say = name_index.words.say
-    if worth > hint.now:
+    if value > hint.now:
         return say("It improves your position, as far as can be foreseen.")
-    if worth == hint.now:
+    if value == hint.now:
         return say("It keeps your position as it is; the other orders that were tried are no better.")
     return say("Your position becomes worse by any order that was tried; by this one it loses least.")
 
@@ -141,17 +141,17 @@ def _describe_degree(share: float, option_text: str, name_index: NameIndex) -> s
     )
 
 
-def _format_comparison(judged: JudgedOption, worth: float, name_index: NameIndex) -> str:
-    """Render another option with the difference of its value to `worth`, the value of the chosen option."""
+def _format_comparison(judged: JudgedOption, value: float, name_index: NameIndex) -> str:
+    """Render another option with the difference of its value to `value`, the value of the chosen option."""
     say, label = name_index.words.say, format_option(judged.option, name_index)
-    assert judged.worth is not None
-    if judged.worth == worth:
+    assert judged.value is not None
+    if judged.value == value:
         return say("equally good: {option}", option=label)
-    less = worth - judged.worth
+    less = value - judged.value
     if less < 0:  # it ends a repeated decision, or had more trials
         return say("{number} more, with fewer trials: {option}", number=_format_number(-less), option=label)
     return say("{number} less: {option}", number=_format_number(less), option=label)
 
 
-def _format_number(worth: float) -> str:
-    return format_average(Fraction(worth).limit_denominator(100))
+def _format_number(value: float) -> str:
+    return format_average(Fraction(value).limit_denominator(100))

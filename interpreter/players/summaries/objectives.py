@@ -15,7 +15,7 @@ from interpreter.play.lines import Line, cite_few
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.program import Program
 
-_MOST_CITED = 4
+_MAX_CITED = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class ObjectiveText:
     def format_line(self, heading: str, words: Localizer, cites_all: bool = False) -> Line:
         """Return the text after `heading` ('' for none) as a line with its first citations, or with all of them."""
         text = words.prefix_topic(heading, self.text) if heading else self.text
-        return cite_few(text, self.cite, len(self.cite) if cites_all else _MOST_CITED)
+        return cite_few(text, self.cite, len(self.cite) if cites_all else _MAX_CITED)
 
 
 NOTHING = ObjectiveText("")

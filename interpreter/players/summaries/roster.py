@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from interpreter.play.game import Game
 from interpreter.players.narration.position_lines import Data, group_pieces_by_place, render_stack
 from interpreter.players.orders.route_planning import find_reachable_places, list_piece_orders
-from interpreter.players.ownership import find_group, find_group_kind, find_side_of_thing, is_on_map, seat_of
+from interpreter.players.ownership import find_group, find_group_kind, find_seat_of_piece, find_side_of_thing, is_on_map
 from interpreter.runtime.localizer import Localizer
 
-_MOST = 12  # places named in a line
+_MAX_PLACES = 12  # places named in a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def list_groups(game: Game) -> tuple[RosterGroup, ...]:
     )
 
 
-def roster_lines(game: Game, words: Localizer, member_of: tuple[str, str] | None = None) -> list[str]:
+def render_roster_lines(game: Game, words: Localizer, member_of: tuple[str, str] | None = None) -> list[str]:
     """Render the groups by side.
 
     `member_of`: the kind and id of the side, seat or group to show; None for all.
@@ -82,7 +82,7 @@ def _is_member(game: Game, body: RosterGroup, kind: str, thing: str) -> bool:
         return body.side == thing
     if kind == "seat":
         handles = game.program.handles["piece"]
-        return any(seat_of(game, handles[piece]) == thing for _, pieces in body.places for piece in pieces)
+        return any(find_seat_of_piece(game, handles[piece]) == thing for _, pieces in body.places for piece in pieces)
     return (body.kind, body.group) == (kind, thing)
 
 
@@ -125,6 +125,6 @@ def render_arrivals(game: Game, words: Localizer) -> list[str]:
         }
         places = [place for place in game.program.ids["place"] if place in entries]
         if places:
-            listed = words.limit_texts([words.get_thing_name("place", place) for place in places], _MOST)
+            listed = words.limit_texts([words.get_thing_name("place", place) for place in places], _MAX_PLACES)
             lines.append("  " + words.say("can enter at {places} now", places=words.join_list(listed)))
     return lines or [words.say("no pieces are off the map")]

@@ -6,7 +6,7 @@ Derived from the journal without replaying it; `words` localizes names, None sho
 from __future__ import annotations
 
 from interpreter.i18n.translator import Translator
-from interpreter.play.template_values import turn_words
+from interpreter.play.template_values import format_turn
 from interpreter.runtime.localizer import Localizer
 from interpreter.saves.saved_games import SavedGame
 
@@ -21,15 +21,15 @@ def describe_saved_position(game: SavedGame, say: Translator, words: Localizer |
         return say("{game}: over, {result}", game=title, result=_describe_winner(game, say, words))
     if not game.decisions and not game.side:
         return say("{game}: nothing has been chosen yet", game=title)
-    where = say("turn {number}", number=game.turn) if words is None else turn_words(words, game.turn, game.scenario)
+    moment = say("turn {number}", number=game.turn) if words is None else format_turn(words, game.turn, game.scenario)
     if game.phase:
         phase = game.phase.replace("_", " ") if words is None else words.phase(game.phase)
-        where += say(", ") + phase
+        moment += say(", ") + phase
     next_one = say("cut off after a choice")
     if game.side:
         side, seat = _format_name(words, "side", game.side), _format_name(words, "seat", game.seat)
         next_one = say("{side} to move ({seat})", side=side, seat=seat)
-    return say("{game}: {where}; {next_one}", game=title, where=where, next_one=next_one)
+    return say("{game}: {where}; {next_one}", game=title, where=moment, next_one=next_one)
 
 
 def list_titles(game: SavedGame, words: Localizer | None) -> list[str]:
@@ -49,6 +49,7 @@ def list_titles(game: SavedGame, words: Localizer | None) -> list[str]:
 
 
 def _describe_winner(game: SavedGame, say: Translator, words: Localizer | None) -> str:
+    """Say who won a finished game, or that it was drawn; `words`: None if the ruleset cannot be loaded."""
     winner = game.outcome.get("winner")
     if winner in (None, "draw"):
         return say("drawn")

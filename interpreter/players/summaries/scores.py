@@ -100,7 +100,7 @@ def render_scores(game: Game, words: Localizer) -> list[TextLine]:
     return [*lines, Line(say("scoring: {text}", text=counted.text), counted.cite)]
 
 
-def tally_lines(game: Game, form: Callable[[str], Program], words: Localizer) -> list[TextLine]:
+def render_tallies(game: Game, form: Callable[[str], Program], words: Localizer) -> list[TextLine]:
     """Render the components of scores, those of a side only if they differ from its seat's; [] without tallies.
 
     `form`: returns the program of the ruleset in the form with this name.
@@ -114,7 +114,7 @@ def tally_lines(game: Game, form: Callable[[str], Program], words: Localizer) ->
     lines: list[TextLine] = []
     lines_by_seat: dict[str, list[TextLine]] = {}
     for kind, thing, tallies in compute_score_tallies(game, ledger):
-        own: list[TextLine] = [
+        seat_lines: list[TextLine] = [
             replace(line, level=line.level + 1) for line in format_ledger(ledger, tallies, words.lang)
         ]
         seat = (
@@ -122,6 +122,6 @@ def tally_lines(game: Game, form: Callable[[str], Program], words: Localizer) ->
             if kind == "seat"
             else game.program.ids["seat"][game.state.seat_of[game.program.handles["side"][thing]]]
         )
-        if lines_by_seat.setdefault(seat, own) is own or lines_by_seat[seat] != own:
-            lines += [words.prefix_topic(words.get_thing_name(kind, thing), "").rstrip(), *own]
+        if lines_by_seat.setdefault(seat, seat_lines) is seat_lines or lines_by_seat[seat] != seat_lines:
+            lines += [words.prefix_topic(words.get_thing_name(kind, thing), "").rstrip(), *seat_lines]
     return lines

@@ -27,8 +27,8 @@ from interpreter.runtime.log_entries import (
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import DisplayType
 
-_MOST_NAMED = 4  # pieces with the same move or change named; more are counted
-_MOST_CAME = 14  # results of one choice listed; more are counted
+_MAX_NAMED = 4  # pieces with the same move or change named; more are counted
+_MAX_CAME = 14  # results of one choice listed; more are counted
 _PLAIN = ("thing", "direction", "flag", "place")  # value types whose change follows from the move itself
 _Move = tuple[tuple[str, ...], str, str]
 
@@ -157,7 +157,7 @@ def _add_results(item: TurnRecapItem, entries: Sequence[LogEntry], words: Locali
                 came[text] = came.get(text, 0) + 1
                 sides.setdefault(text, set()).add(_find_subject_side(state, raw))
     results = tuple(
-        format_changes(words, changed[text], _MOST_NAMED)
+        format_changes(words, changed[text], _MAX_NAMED)
         if text in changed
         else _strip_remarks(
             text if number == 1 else words.say("{what} ({number} times)", what=text, number=number), words
@@ -198,7 +198,7 @@ def _render_item(item: TurnRecapItem, words: Localizer) -> str:
         say("{who} to {goal}", who=_format_pieces(pieces, words), goal=words.get_thing_name("place", goal))
         for pieces, _origin, goal in item.moves
     ]
-    came = words.limit_texts(item.came, _MOST_CAME)
+    came = words.limit_texts(item.came, _MAX_CAME)
     option_words = words.join_list(item.chosen) if not item.is_plain_move else ""
     line = words.join_texts(t for t in (option_words, words.join_list(moved), words.join_texts(came)) if t)
     return words.prefix_topic(words.get_thing_name("side", item.side), line) if item.side else line
@@ -206,7 +206,7 @@ def _render_item(item: TurnRecapItem, words: Localizer) -> str:
 
 def _format_pieces(pieces: Sequence[str], words: Localizer) -> str:
     return words.join_some(
-        filter(None, (_strip_remarks(text, words) for text in words.list_piece_counts(pieces))), _MOST_NAMED
+        filter(None, (_strip_remarks(text, words) for text in words.list_piece_counts(pieces))), _MAX_NAMED
     )
 
 

@@ -11,7 +11,7 @@ from typing import cast
 
 from interpreter.play.events import format_changes, format_event, get_changed_attribute, is_silent
 from interpreter.play.game import Game
-from interpreter.players.orders.engagements import ChoiceRecord
+from interpreter.players.orders.choice_history import ChoiceHistory
 from interpreter.players.orders.matching import get_kind
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LogEntry, LoggedChange, LoggedReport
@@ -61,15 +61,15 @@ def find_turning_points(before: State, raws: Sequence[LogEntry], words: Localize
 
 def find_turning_points_since(game: Game, start: int, words: Localizer) -> tuple[TurningPoint, ...]:
     """Return the turning points of the choices after log entry `start`."""
-    record, points = ChoiceRecord(game), list[TurningPoint]()
+    record, points = ChoiceHistory(game), list[TurningPoint]()
     for number in range(len(record), 0, -1):
-        if record.start(number) < start:
+        if record.find_log_start(number) < start:
             break
         points[:0] = find_choice_turning_points(record, number, words)
     return tuple(points)
 
 
-def find_choice_turning_points(record: ChoiceRecord, number: int, words: Localizer) -> tuple[TurningPoint, ...]:
+def find_choice_turning_points(record: ChoiceHistory, number: int, words: Localizer) -> tuple[TurningPoint, ...]:
     """Return the turning points of the choice with this number; its position is restored only if it has any."""
     raws = record.list_log_entries(number)
     if not any(is_rung_change(record.game.program, raw) for raw in raws):

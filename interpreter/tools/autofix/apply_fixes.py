@@ -11,7 +11,7 @@ from pathlib import Path
 
 from interpreter.diagnostics.diagnostic import Diagnostic
 from interpreter.diagnostics.quick_fixes import SpanEdit, find_quick_fix
-from interpreter.diagnostics.source_text import apply_edits, map_span
+from interpreter.diagnostics.source_text import Replacement, apply_edits, map_span
 from interpreter.files.buffer_overlay import overlay_texts
 from interpreter.tools.cases.case_checks import check_with_cases
 
@@ -148,7 +148,7 @@ def _apply_edits(texts: dict[Path, bytes], paths: dict[str, Path], edits: Sequen
     for edit in edits:
         by_file.setdefault(edit.span.file, []).append(edit)
     for name, own in by_file.items():
-        parts = [(edit.span.start, edit.span.end, edit.text) for edit in own]
+        parts = [Replacement(edit.span.start, edit.span.end, edit.text) for edit in own]
         new_texts[paths[name]] = apply_edits(own[0].span.source.text, parts).encode("utf-8")
     return new_texts
 

@@ -57,7 +57,7 @@ def _compute_cache_key(target: str, odd: bool) -> str | None:
         file = read_file(root, name, sink)
         if file is None:
             return None
-        digest.update(f"{name} {len(file.data)} ".encode() + file.data)
+        digest.update(f"{name!r} {len(file.data)} ".encode() + file.data)
     return None if sink.items else digest.hexdigest()
 
 

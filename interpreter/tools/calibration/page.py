@@ -6,6 +6,7 @@ The page works from disk, without a server, and sends nothing anywhere.
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64encode
 from html import escape
 from importlib.resources import files
@@ -38,6 +39,7 @@ _WORDS = {
     "zoom": _("Turn the wheel to zoom, drag to move."),
 }
 _FOLDER = "interpreter.tools.calibration"
+_HOLE = re.compile(r"\{(lang|title|data|script)\}")  # all are filled at once: a name may look like one
 
 
 def render_page(ruleset: Ruleset, name: str, content: bytes, header: PictureHeader, lang: str, say: Translator) -> str:
@@ -57,8 +59,8 @@ def render_page(ruleset: Ruleset, name: str, content: bytes, header: PictureHead
     script = files(_FOLDER).joinpath("page.js").read_text(encoding="utf-8")
     # no text of a file may end the element that holds it
     held = json.dumps(data, ensure_ascii=True).replace("<", "\\u003c")
-    filled = page.replace("{lang}", escape(lang or "en")).replace("{title}", escape(say(_WORDS["title"])))
-    return filled.replace("{data}", held).replace("{script}", script)
+    parts = {"lang": escape(lang or "en"), "title": escape(say(_WORDS["title"])), "data": held, "script": script}
+    return _HOLE.sub(lambda found: parts[found[1]], page)
 
 
 def _serialize_map(ruleset: Ruleset, lang: str) -> dict[str, Any]:

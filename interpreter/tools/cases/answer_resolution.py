@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import Message, get_error_message, mark as _
 from interpreter.model.answers import CaseAnswer
-from interpreter.model.statements import CheckedModel, Decide
+from interpreter.model.checked_model import CheckedModel
+from interpreter.model.statements import Decide
 from interpreter.play.game import Game
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction, Reason

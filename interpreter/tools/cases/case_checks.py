@@ -18,7 +18,7 @@ from interpreter.documents.reading.tree import Node, ScalarNode, SequenceNode
 from interpreter.documents.target import list_variants
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from interpreter.tools.cases.case_documents import Case, CaseStep, collect_cases
 from interpreter.tools.cases.case_positions import check_word
 from interpreter.tools.cases.name_checks import PlayNames, check_names, check_value, collect_names
@@ -155,7 +155,7 @@ def _check_fields(case: Case, model: CheckedModel, sink: Sink) -> None:
             )
         return
     draft = model.drafts[tried[-1]]
-    names = {*(name for name, _type, _start in draft.fields), *(name for name, _value in draft.offer)}
+    names = {*(field.name for field in draft.fields), *(name for name, _value in draft.offer)}
     for entry in entries:
         if entry.key.text not in names:
             sink.add_error(
@@ -172,10 +172,10 @@ def _check_options(case: Case, played: PlayNames, sink: Sink) -> None:
     If the case names no decision, an option of any decision is accepted. `played`: the rolls and decisions of the
     rules.
     """
-    expected = case.then.words("options")
+    expected = case.then.list_scalars("options")
     if not expected:
         return
-    decision_name = case.then.text("decision")
+    decision_name = case.then.get_text("decision")
     decisions = (
         [played.decisions[decision_name]] if decision_name in played.decisions else list(played.decisions.values())
     )

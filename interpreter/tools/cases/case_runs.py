@@ -17,7 +17,7 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.documents.reading.tree import to_plain_data
 from interpreter.i18n.translator import Message, get_error_message, mark as _
 from interpreter.model import types as t
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from interpreter.play.events import iter_text_faults
 from interpreter.play.game import Game
 from interpreter.runtime.decisions import Decision
@@ -272,7 +272,7 @@ def _is_expecting_decision(case: Case, name: str | None = None) -> bool:
 
     `name`: only count an expectation that may be about the decision of this name.
     """
-    expected = case.then.text("decision")
+    expected = case.then.get_text("decision")
     if expected:
         return name in (None, expected)
     return any(key in case.then for key in ("options", "side", "seat"))

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.record_walk import iter_records
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.expressions import SHAPES
 from interpreter.model.ruleset import Provenance, Table
-from interpreter.model.statements import CheckedModel, CheckedRequirement
+from interpreter.model.statements import CheckedRequirement
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -82,7 +83,7 @@ def _describe_paragraphs(model: CheckedModel, cases: list[Case], reached: CaseCo
 
 def find_paragraphs_cited_by_data(model: CheckedModel) -> set[str]:
     """Return the paragraphs that the documents other than the rulebook cite: in tables, things, scenarios etc."""
-    inside = iter_records(model.ruleset, but_for=("rulebook",))
+    inside = iter_records(model.ruleset, skipped_fields=("rulebook",))
     return {number for origin in inside if isinstance(origin, Provenance) for number in origin.cite}
 
 

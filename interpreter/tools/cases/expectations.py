@@ -216,7 +216,7 @@ def _check_refusal(node: Node, run: CaseRun) -> Iterator[CaseFault]:
         yield CaseFault(_("expected the last step to be refused, but it is legal"), node.span)
         return
     assert isinstance(node, MappingNode)
-    words, cite = node.text("words"), node.text("cite")
+    words, cite = node.get_text("words"), node.get_text("cite")
     for reason in (r for first in run.refusal.reasons for r in (first, *first.besides)):
         if words in reason.text and (not cite or cite in reason.cite):
             return
@@ -272,7 +272,7 @@ def _check_events(then: MappingNode, run: CaseRun) -> Iterator[CaseFault]:
     the listed events of that name happened.
     """
     happened = _list_events(run, "event")
-    expected = [next(iter(node)) for node in then.items("events") if isinstance(node, MappingNode)]
+    expected = [next(iter(node)) for node in then.list_nodes("events") if isinstance(node, MappingNode)]
     at = 0
     for entry in expected:
         args = to_plain_data(entry.value) if isinstance(entry.value, MappingNode) else {}
@@ -288,7 +288,7 @@ def _check_events(then: MappingNode, run: CaseRun) -> Iterator[CaseFault]:
             yield CaseFault(text, entry.key.span)
             return
         at += 1
-    for node in then.items("only_events"):
+    for node in then.list_nodes("only_events"):
         name = to_plain_data(node)
         count = sum(entry.key.text == name for entry in expected)
         named_events = [e for e in happened if e.name == name]

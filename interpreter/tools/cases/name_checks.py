@@ -14,8 +14,9 @@ from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, describe, get_entry_mapping
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.ruleset import Attribute
-from interpreter.model.statements import CheckedModel, Decide, DecideDraft, Param, RollDice
+from interpreter.model.statements import Decide, DecideDraft, Param, RollDice
 from interpreter.play.why_not import split_steps
 from interpreter.tools.cases.case_documents import Case, CaseStep
 from interpreter.tools.cases.case_positions import check_word, list_words, map_ids_to_handles, parse_pieces
@@ -97,7 +98,7 @@ def _collect_data_words(model: CheckedModel) -> dict[str, None]:
 
 
 def _list_scalars(tree: MappingNode, key: str) -> list[ScalarNode]:
-    return [n for n in tree.items(key) if isinstance(n, ScalarNode) and n.value is not None]
+    return [n for n in tree.list_nodes(key) if isinstance(n, ScalarNode) and n.value is not None]
 
 
 # --- positions ---------------------------------------------------------------------------
@@ -202,7 +203,7 @@ def _check_step(step: CaseStep, model: CheckedModel, played: PlayNames, sink: Si
         options = {s.name: s.params for s in model.drafts[step.name].steps}
         for word in _list_scalars(step.tree, "steps"):
             _check_key(word, word.text, options, model, sink)
-    for node in step.tree.items("choices"):
+    for node in step.tree.list_nodes("choices"):
         if isinstance(node, MappingNode):
             check_answer(next(iter(node)), played, model, sink)
 
@@ -223,7 +224,7 @@ def check_answer(entry: MappingEntry, played: PlayNames, model: CheckedModel, si
         params: dict[str, Param | None] = {p.name: p for choice in options.values() for p in choice}
         if entry.key.text in model.drafts:  # a finished draft is described by what it offers, or by its fields
             draft = model.drafts[entry.key.text]
-            ends = (*(name for name, *_ in draft.offer), *(name for name, *_ in draft.fields))
+            ends = (*(name for name, *_ in draft.offer), *(field.name for field in draft.fields))
             params |= {name: params.get(name) for name in ends}
         if len(inner) == 1 and isinstance(inner[0].value, MappingNode):
             if not check_word(inner[0].key, "option", options, sink):
@@ -264,7 +265,7 @@ def _check_argument(word: ScalarNode, text: str, param: Param, model: CheckedMod
 
 
 def _check_events(then: MappingNode, model: CheckedModel, sink: Sink) -> None:
-    for node in then.items("events"):
+    for node in then.list_nodes("events"):
         entry = next(iter(node), None) if isinstance(node, MappingNode) else None
         if entry is None or not check_word(entry.key, "event", model.events, sink):
             continue

@@ -190,7 +190,7 @@ def build_ruleset_chart(table: Table, ruleset: Ruleset, lang: str, say: Translat
     """Return the view of a chart for authors: ids as in the documents, or names in a language that has a locale."""
 
     def build_axis_end(policy: object) -> AxisEnd:
-        result = say.value(to_plain_value(policy[1], table.type, ruleset)) if isinstance(policy, tuple) else None
+        result = say.format_value(to_plain_value(policy[1], table.type, ruleset)) if isinstance(policy, tuple) else None
         return AxisEnd(policy == "clamp", result)
 
     return ChartView(
@@ -237,9 +237,9 @@ def _build_identified_cell(value: Any, table: Table, ruleset: Ruleset, say: Tran
         text = format_notation(value, table.signs)
         return CellView(text, text)
     data = to_plain_value(value, table.type, ruleset)
-    text = say.value(data)
+    text = say.format_value(data)
     if table.columns and isinstance(data, dict):
-        return CellView(text, text, tuple(say.value(part) for part in data.values()))
+        return CellView(text, text, tuple(say.format_value(part) for part in data.values()))
     return CellView(text, text)
 
 
@@ -263,5 +263,5 @@ def _format_sign(name: str, number: int | None, signs: Sequence[tuple[str, str, 
 def format_cell_data(data: object, signs: Sequence[tuple[str, str, int | None]], say: Translator) -> str:
     """Format the plain data of a cell in the notation `signs` of its chart, or in words if the chart has none."""
     if not signs or not isinstance(data, list):
-        return say.value(data)
+        return say.format_value(data)
     return format_notation([next(iter(x.items())) if isinstance(x, dict) else (x, None) for x in data], signs)

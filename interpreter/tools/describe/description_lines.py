@@ -100,7 +100,7 @@ def format_things(data: Data, say: Translator = ENGLISH) -> list[str]:
             sides = say.join_list(say.translate_name(side) for side in member["members"])
             lines.append("    " + say("plays: {sides}", sides=sides or say("unassigned at the start")))
         lines += [
-            "    " + say("{what}: {values}", what=say.translate_name(name), values=say.value(value))
+            "    " + say("{what}: {values}", what=say.translate_name(name), values=say.format_value(value))
             for name, value in member["attributes"].items()
         ]
     return lines
@@ -113,7 +113,7 @@ def format_tables(values: Sequence[Data], charts: Iterable[ChartView], say: Tran
         lines.append(say("values:"))
         for value in values:
             name = _format_name(value, say) if say.names else value["id"]
-            lines.append(f"  {name} = {say.value(value['value'])}{format_cites(value['cite'])}")
+            lines.append(f"  {name} = {say.format_value(value['value'])}{format_cites(value['cite'])}")
             lines += ["  " + line for line in format_source(value, say)]
     for view in charts:
         chart_text = chart_lines.format_chart(view, say)
@@ -149,7 +149,7 @@ def format_scenarios(data: Data, say: Translator = ENGLISH) -> list[str]:
         if scenario["turns"]:
             lines.append("  " + say("length: {number} (turn|turns)", number=scenario["turns"]))
         if scenario["options"]:
-            lines.append("  " + say("options: {names}", names=say.value(scenario["options"])))
+            lines.append("  " + say("options: {names}", names=say.format_value(scenario["options"])))
         lines += _format_player_texts(scenario, say)
         lines += _format_position(scenario["position"], say)
     return lines or [say("no scenarios")]
@@ -252,20 +252,22 @@ def _describe_flag(option: Data, say: Translator) -> str:
 def _format_position(position: Data, say: Translator) -> list[str]:
     lines = []
     for group in position["groups"]:
-        what = say.join_list(say.value(v) for v in group["attributes"].values())
+        what = say.join_list(say.format_value(v) for v in group["attributes"].values())
         lines.append((say.translate_name(group["at"]), f"{group['number']} {what}".rstrip()))
-    lines += [(say.translate_name(piece), say.value(values)) for piece, values in position["pieces"].items()]
+    lines += [(say.translate_name(piece), say.format_value(values)) for piece, values in position["pieces"].items()]
     for many, things in position["things"].items():
         lines += [
-            (f"{say.translate_name(many, 'kind')}: {say.translate_name(thing)}", say.value(values))
+            (f"{say.translate_name(many, 'kind')}: {say.translate_name(thing)}", say.format_value(values))
             for thing, values in things.items()
         ]
-    lines += [(say.translate_name(name), say.value(value)) for name, value in position["game"].items()]
+    lines += [(say.translate_name(name), say.format_value(value)) for name, value in position["game"].items()]
     return ["  " + say("{what}: {values}", what=what, values=values) for what, values in lines]
 
 
 def _format_neighbour(neighbour: Data, say: Translator) -> str:
-    values = say.join_list(say.value(v) for v in neighbour["attributes"].values() if v not in (None, False, "", []))
+    values = say.join_list(
+        say.format_value(v) for v in neighbour["attributes"].values() if v not in (None, False, "", [])
+    )
     line = say("touches {place}", place=say.translate_name(neighbour["id"]))
     told = say("{what}: {values}", what=line, values=values) if values else line
     return f"  {told}{_format_source_remark(neighbour, say)}"
@@ -294,7 +296,9 @@ def _format_attribute_notes(attributes: list[Data], whose: str, say: Translator)
 
 
 def _format_values(title: str, values: Data, usual: Data, say: Translator) -> str:
-    parts = [f"{say.translate_name(n)} {say.value(v)}" for n, v in values.items() if n not in usual or usual[n] != v]
+    parts = [
+        f"{say.translate_name(n)} {say.format_value(v)}" for n, v in values.items() if n not in usual or usual[n] != v
+    ]
     return say("{what}: {values}", what=title, values=say.join_list(parts)) if parts else title
 
 

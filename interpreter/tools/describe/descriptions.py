@@ -316,7 +316,7 @@ def _describe_position(position: SetupPosition, ruleset: Ruleset) -> Data:
             "number": number,
             "attributes": {n: to_plain_value(v, attributes[n].type, ruleset) for n, v in values},
         }
-        for place, values, number in position.groups
+        for place, values, number, _cls in position.groups
     ]
     pieces = {
         get_thing(ruleset, "piece", handle).id: {

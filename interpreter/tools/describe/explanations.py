@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from interpreter.files.assets import asset_folder
+from interpreter.files.assets import find_asset_folder
 from interpreter.i18n.translator import ENGLISH, Translator, get_translator
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from interpreter.tools.cases.case_documents import Case
 from interpreter.tools.describe.description_lines import format_paragraph
 from interpreter.tools.describe.descriptions import describe_paragraph
@@ -27,7 +27,7 @@ def read_diagnostic_page(code: str, lang: str = "") -> str | None:
 
     A translation covers the meaning and the fix; the example always comes from the English page.
     """
-    folder = asset_folder("docs")
+    folder = find_asset_folder("docs")
     if folder is None or not _CODE.fullmatch(code):
         return None
     path = folder / "diagnostics" / f"{code}.md"
@@ -60,7 +60,7 @@ def _read_translated_parts(path: Path, code: str) -> tuple[str, str] | None:
 
 def list_diagnostic_codes() -> list[str]:
     """Return the codes that have a page."""
-    folder = asset_folder("docs")
+    folder = find_asset_folder("docs")
     return sorted(p.stem for p in (folder / "diagnostics").glob("*.md")) if folder else []
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.record_walk import select_fields
 from interpreter.documents.listing import Leaf
-from interpreter.documents.pipeline import Trees
+from interpreter.documents.pipeline import MergedDocuments
 from interpreter.language import syntax as s
 from interpreter.language.parsing import parse_module
 
@@ -70,7 +70,7 @@ def find_source(path: str, sources: Mapping[str, str]) -> tuple[str, str]:
     return (attribute, sources.get(attribute, "")) if parted else ("", "")
 
 
-def describe_rule_changes(trees: Trees) -> list[Data]:
+def describe_rule_changes(trees: MergedDocuments) -> list[Data]:
     """Return the changes that the variants make to the rules, innermost variant first.
 
     Each replaced, removed or added item has "what", "path", "file" and "line".

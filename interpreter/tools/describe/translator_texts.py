@@ -10,8 +10,8 @@ from typing import Any
 from interpreter.checker.lints.translations import find_missing_translations
 from interpreter.documents.reading.formats import get_newest_format
 from interpreter.documents.reading.yaml_reader import quote_text
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.ruleset import Locale
-from interpreter.model.statements import CheckedModel
 from interpreter.model.texts import collect_displayed_names, collect_rule_texts
 
 

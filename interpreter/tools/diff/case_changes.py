@@ -59,7 +59,7 @@ def _find_fault(case: Case, rules: Rules) -> CaseFault | None:
     """Return the first fault of a case, or None if it passes."""
     sink = Sink()
     check_cases([case], require_model(rules), sink)
-    if errors := sink.errors():
+    if errors := sink.list_errors():
         return CaseFault(errors[0].message, errors[0].span)
     faults = run_case(case, rules).faults
     return faults[0] if faults else None

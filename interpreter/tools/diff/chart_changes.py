@@ -63,7 +63,7 @@ class _RowNames:
         `at`: the labels of the cell's rows, by axis.
         """
         for section, held in (("tables", "tables"), ("activation", "orders")):
-            node = self.nodes.get(section, EMPTY).at((held, table.id, "cells", *at))
+            node = self.nodes.get(section, EMPTY).find_node((held, table.id, "cells", *at))
             if isinstance(node, MappingNode) and (entry := node.entries.get(column)) is not None:
                 return entry.key.span
         return None

@@ -11,7 +11,7 @@ from interpreter.api.loading import parse_rules
 from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError, Sink
 from interpreter.diagnostics.source_text import NOWHERE
 from interpreter.documents.building.ruleset_builder import build_ruleset
-from interpreter.documents.pipeline import Trees, read_trees
+from interpreter.documents.pipeline import MergedDocuments, read_trees
 from interpreter.documents.reading.tree import MappingNode
 from interpreter.i18n.translator import ENGLISH, Translator, mark as _
 from interpreter.language.syntax import Item
@@ -115,7 +115,7 @@ class RulesetSnapshot:
     """
 
     target: str
-    trees: Trees
+    trees: MergedDocuments
     ruleset: Ruleset
     items: tuple[Item, ...] | None
     faults: tuple[Diagnostic, ...]
@@ -130,7 +130,7 @@ def read_snapshot(target: str) -> RulesetSnapshot:
         raise RulesetError(sink.list_sorted())
     ruleset = build_ruleset(trees, sink)
     if trees.broken:
-        raise RulesetError(sink.errors() or sink.list_sorted())
+        raise RulesetError(sink.list_errors() or sink.list_sorted())
     faults = sink.list_sorted()
     modules = parse_rules(ruleset, sink)
     items = None if modules is None else tuple(item for module in modules for item in module.items)

@@ -200,7 +200,7 @@ class PathLabels:
     def format_label(self, node: Node | None) -> str:
         """Return the text of a label in the language, else in its first language; '' if it has none."""
         if isinstance(node, MappingNode):
-            said = node.text(self.lang) or next((e.value.text for e in node if isinstance(e.value, ScalarNode)), "")
+            said = node.get_text(self.lang) or next((e.value.text for e in node if isinstance(e.value, ScalarNode)), "")
         else:
             said = node.text if isinstance(node, ScalarNode) and node.value is not None else ""
         return " ".join(said.split())

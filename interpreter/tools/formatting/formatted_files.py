@@ -14,7 +14,7 @@ from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.documents.reading.folder import MAX_BYTES
 from interpreter.files.assets import list_shipped_rulesets
 from interpreter.files.file_names import is_document_name, is_rules_name
-from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_ordinary
+from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_regular_file
 from interpreter.i18n.translator import mark as _
 from interpreter.tools.formatting.layouts import format_source
 
@@ -94,7 +94,7 @@ def _list_files_below(root: Path, target: str, sink: Sink) -> list[Path]:
 
 def _read_bytes(path: Path, sink: Sink) -> bytes | None:
     try:
-        return read_ordinary(path, MAX_BYTES)
+        return read_regular_file(path, MAX_BYTES)
     except FileTooLargeError:
         _report_finding(sink, "file-too-large", _("the file has more than {most} bytes", most=MAX_BYTES), str(path))
     except NotRegularFileError:

@@ -6,7 +6,7 @@ Neither reads nor writes files.
 from __future__ import annotations
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.source_text import Source, apply_edits
+from interpreter.diagnostics.source_text import Replacement, Source, apply_edits
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
 from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.files.file_names import is_rules_name
@@ -81,14 +81,14 @@ def _format_document(name: str, text: str, sink: Sink) -> str | None:
     root = read_yaml(source, sink)
     if root is None or any(d.severity == "error" for d in sink.items):
         return text if root is None and not sink.items else None
-    page = first = YamlDocument(root.text("kind") if isinstance(root, MappingNode) else "", source, root)
+    page = first = YamlDocument(root.get_text("kind") if isinstance(root, MappingNode) else "", source, root)
     for _round in range(_ROUNDS):
         begun = page.text
         for change in (tidy_lines, order_keys, indent_blocks, space_brackets, break_lines, align_columns):
             edits = change(page)
             if not edits:
                 continue
-            source = Source(name, apply_edits(page.text, edits))
+            source = Source(name, apply_edits(page.text, map(Replacement._make, edits)))
             document = read_yaml(source, Sink())
             if document is None or not _is_equivalent(first, first.root, document, ()):
                 raise LayoutChangedMeaningError(f"{name} ({change.__name__})")

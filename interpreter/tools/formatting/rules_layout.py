@@ -11,7 +11,7 @@ from itertools import pairwise
 from interpreter.diagnostics.terminal_text import measure_cells
 from interpreter.tools.formatting.rules_lines import LineGap, TokenLine, TokenPart
 
-MOST_CELLS = 120
+MAX_CELLS = 120
 STEP = 4
 _BEGINS_LINE = ("NOW", "STARTING", "BECAUSE")
 _AFTER = {"COMMA": 2, "OR": 2, "AND": 3, "THEN": 5, "ELSE": 6}  # penalty of a line break after them
@@ -94,7 +94,7 @@ def _break_line(parts: Sequence[TokenPart], start: int, end: int, lead: int, fur
     lines: list[str] = []
     while True:
         text = " " * lead + _join_tokens(parts, start, end)
-        at = _find_best_break(parts, start, end, lead) if measure_cells(text) > MOST_CELLS else 0
+        at = _find_best_break(parts, start, end, lead) if measure_cells(text) > MAX_CELLS else 0
         if not at:
             remark = "  " + parts[end - 1].remark if parts[end - 1].remark else ""
             return [*lines, text + remark]
@@ -123,7 +123,7 @@ def _find_best_break(parts: Sequence[TokenPart], start: int, end: int, lead: int
         if cost is None:
             continue
         width = lead + measure_cells(_join_tokens(parts, start, at))
-        if width > MOST_CELLS and best is not None:
+        if width > MAX_CELLS and best is not None:
             break
         if width < _SHORT and cost:
             cost += 20

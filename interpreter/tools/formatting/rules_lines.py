@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from interpreter.language.parsing import Piece
+from interpreter.language.parsing import RulesToken
 
 
 @dataclass(slots=True)
@@ -48,11 +48,11 @@ class LineGap:
     lines: list[tuple[int, str] | None]
 
 
-def split_statements(text: str, pieces: Sequence[Piece]) -> list[TokenLine | LineGap]:
+def split_statements(text: str, pieces: Sequence[RulesToken]) -> list[TokenLine | LineGap]:
     """Return the statements of a text in order, with the gaps before, between and after them."""
     statements: list[TokenLine | LineGap] = []
     depth = 0
-    row: list[Piece] = []
+    row: list[RulesToken] = []
     end = 0
     for piece in pieces:
         if piece.type == "_INDENT":
@@ -73,7 +73,7 @@ def split_statements(text: str, pieces: Sequence[Piece]) -> list[TokenLine | Lin
     return statements
 
 
-def _end_statement(text: str, row: list[Piece], depth: int, end: int, lines: list[TokenLine | LineGap]) -> int:
+def _end_statement(text: str, row: list[RulesToken], depth: int, end: int, lines: list[TokenLine | LineGap]) -> int:
     """Append to `lines` the gap since the offset `end` and the statement made of the tokens `row`.
 
     `depth`: the block depth of the statement. Return the end offset of the statement, or `end` if the row is empty.

@@ -13,7 +13,7 @@ from textwrap import wrap
 
 from interpreter.diagnostics.terminal_text import can_join_without_space, measure_cells
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
-from interpreter.tools.formatting.yaml_document import MOST_CELLS, Edit, YamlDocument, iter_scalars
+from interpreter.tools.formatting.yaml_document import MAX_CELLS, Edit, YamlDocument, iter_scalars
 
 _CHART = "cells"
 _STEP = 2
@@ -41,7 +41,7 @@ def _fold_text(page: YamlDocument, node: ScalarNode, column: int, key: str) -> l
         or _is_comment_inside(page, node, column)
     ):
         return []
-    lines = wrap(text, MOST_CELLS - _ROOM - column, break_long_words=False, break_on_hyphens=False)
+    lines = wrap(text, MAX_CELLS - _ROOM - column, break_long_words=False, break_on_hyphens=False)
     return [(node.span.start, node.span.end, ">-\n" + "\n".join(" " * column + x for x in lines))]
 
 
@@ -60,7 +60,7 @@ def _refold_text(page: YamlDocument, node: ScalarNode) -> list[Edit]:
     edits: list[Edit] = []
     for first, last in _iter_paragraphs(page, node):
         lines = page.split_lines()[first : last + 1]
-        long = next((n for n, line in enumerate(lines) if measure_cells(line) > MOST_CELLS), None)
+        long = next((n for n, line in enumerate(lines) if measure_cells(line) > MAX_CELLS), None)
         if long is None or any(line != line.rstrip() for line in lines):
             continue
         own = lines[long:]
@@ -108,7 +108,7 @@ def _fill_lines(words: list[str], column: int) -> str:
     """
     lines = [" " * column + words[0]]
     for word in words[1:]:
-        if measure_cells(lines[-1]) + 1 + measure_cells(word) > MOST_CELLS:
+        if measure_cells(lines[-1]) + 1 + measure_cells(word) > MAX_CELLS:
             lines.append(" " * column + word)
         else:
             lines[-1] += word if can_join_without_space(lines[-1], word) else " " + word
@@ -120,13 +120,13 @@ def break_lines(page: YamlDocument) -> list[Edit]:
     long: set[int] = set()
     edits: list[Edit] = []
     for number, line in enumerate(page.split_lines()):
-        if measure_cells(line) > MOST_CELLS:
+        if measure_cells(line) > MAX_CELLS:
             remark = _find_comment_offset(page, number)
             bare = line[:remark].rstrip() if remark else line
-            if measure_cells(bare) > MOST_CELLS:
+            if measure_cells(bare) > MAX_CELLS:
                 long.add(number)
             elif len(bare) + 2 < remark:  # move the comment closer before breaking the line
-                room = max(2, MOST_CELLS - measure_cells(bare) - measure_cells(line[remark:]))
+                room = max(2, MAX_CELLS - measure_cells(bare) - measure_cells(line[remark:]))
                 edits.append((page.start_of(number) + len(bare), page.start_of(number) + remark, " " * room))
     if long:
         _break(page, page.root, 0, "", False, long, edits)
@@ -187,11 +187,11 @@ def _move_row(page: YamlDocument, node: Node, column: int, edits: list[Edit]) ->
     rows = ["{"]
     for n, (first, last) in enumerate(page.list_part_spans(node)):
         word = page.text[first:last] + ("," if n + 1 < len(node.entries) else "}")
-        if len(rows[-1]) > 1 and column + measure_cells(rows[-1]) + 1 + measure_cells(word) > MOST_CELLS:
+        if len(rows[-1]) > 1 and column + measure_cells(rows[-1]) + 1 + measure_cells(word) > MAX_CELLS:
             rows.append(" " + word)
         else:
             rows[-1] += word if len(rows[-1]) < 2 else " " + word
-    if len(rows) > 2 or any(column + measure_cells(row) > MOST_CELLS for row in rows):
+    if len(rows) > 2 or any(column + measure_cells(row) > MAX_CELLS for row in rows):
         return False
     body = "".join("\n" + " " * column + row for row in rows)
     at = _find_comment_offset(page, page.find_line(start))
@@ -256,7 +256,7 @@ def _wrap_flow(page: YamlDocument, node: SequenceNode, parts: list[tuple[int, in
     gaps: list[Edit] = []
     for (start, end), (_, last) in zip(parts, [(0, node.span.start + 1), *parts], strict=False):
         own = measure_cells(page.text[start:end]) + 2
-        if gaps and width + own > MOST_CELLS + 1:
+        if gaps and width + own > MAX_CELLS + 1:
             gaps.append((last, start, ",\n" + " " * lead))
             width = lead
         else:
@@ -282,7 +282,7 @@ def _wrap_again(
         line = page.find_line(start)
         if line not in long or line in broken or "\n" in page.text[before:start] or "\n" in page.text[start:end]:
             continue
-        if all(measure_cells(page.text[page.start_of(line) : last]) + 1 > MOST_CELLS for last in (end, before)):
+        if all(measure_cells(page.text[page.start_of(line) : last]) + 1 > MAX_CELLS for last in (end, before)):
             continue
         edits.append((before, start, ",\n" + " " * lead))
         broken.add(line)

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from interpreter.diagnostics.terminal_text import measure_cells
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, SequenceNode
-from interpreter.tools.formatting.yaml_document import MOST_CELLS, Edit, YamlDocument
+from interpreter.tools.formatting.yaml_document import MAX_CELLS, Edit, YamlDocument
 
 _CHART = "cells"
 
@@ -59,7 +59,7 @@ def _align_chart(page: YamlDocument, rows: Sequence[MappingEntry], edits: list[E
         for n, ((_, end, text), (start, _end, _text)) in enumerate(pairwise(own)):
             pad = widths[n] - measure_cells(text) if n < len(widths) else 0
             chart_edits.append((end, start, ", " + " " * pad))
-    if column + 2 + sum(w + 2 for w in widths) <= MOST_CELLS:
+    if column + 2 + sum(w + 2 for w in widths) <= MAX_CELLS:
         edits += [e for e in chart_edits if page.text[e[0] : e[1]] != e[2]]
         _align_headings(page, rows[0], column, widths, edits)
 

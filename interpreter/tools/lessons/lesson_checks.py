@@ -12,7 +12,7 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.documents.learning import find_lesson_document, read_glossary, read_learning_documents
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
 from interpreter.i18n.translator import mark as _
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from interpreter.tools.cases.case_positions import check_word, map_ids_to_handles
 from interpreter.tools.cases.name_checks import PlayNames, check_answer, check_position, collect_names
 
@@ -31,9 +31,9 @@ def check_learning(target: str, model: CheckedModel, sink: Sink) -> None:
     for document in documents:
         for entry in document.root.get_mapping("terms"):
             if isinstance(entry.value, MappingNode):
-                for word in entry.value.words("cite"):
+                for word in entry.value.list_scalars("cite"):
                     check_word(word, "paragraph", model.ruleset.rulebook, sink)
-                for word in entry.value.words("see"):
+                for word in entry.value.list_scalars("see"):
                     check_word(word, "term", glossary.terms, sink)
         _check_languages(document.root, model, sink)
 
@@ -41,16 +41,16 @@ def check_learning(target: str, model: CheckedModel, sink: Sink) -> None:
 def _check_lesson(tree: MappingNode, model: CheckedModel, played: PlayNames, sink: Sink) -> None:
     ruleset, begin, first = model.ruleset, tree.get_mapping("begin"), tree.get_mapping("first_game")
     for part in (tree, first):
-        for word in part.words("seat"):
+        for word in part.list_scalars("seat"):
             check_word(word, "seat", map_ids_to_handles("seat", ruleset), sink)
     for part in (begin, first):
-        for word in part.words("scenario"):
+        for word in part.list_scalars("scenario"):
             check_word(word, "scenario", ruleset.scenarios, sink)
     options = begin.get("options")
-    for word in [e.key for e in options] if isinstance(options, MappingNode) else begin.words("options"):
+    for word in [e.key for e in options] if isinstance(options, MappingNode) else begin.list_scalars("options"):
         check_word(word, "option", ruleset.options, sink)
     check_position(begin, _BEGIN, model, sink)
-    for step in (tree, *(node for node in tree.items("steps") if isinstance(node, MappingNode))):
+    for step in (tree, *(node for node in tree.list_nodes("steps") if isinstance(node, MappingNode))):
         _check_step(step, model, played, sink)
 
 
@@ -58,11 +58,11 @@ def _check_step(tree: MappingNode, model: CheckedModel, played: PlayNames, sink:
     for entry in tree.get_mapping("dice"):
         check_word(entry.key, "roll", played.rolls, sink)
     for key in ("before", "order", "meanwhile"):
-        for node in tree.items(key):
+        for node in tree.list_nodes(key):
             if isinstance(node, MappingNode):
                 check_answer(next(iter(node)), played, model, sink)
     for key in ("show", "look"):
-        for node in tree.items(key):
+        for node in tree.list_nodes(key):
             for entry in node if isinstance(node, MappingNode) else ():
                 if entry.key.text in ("place", "piece") and isinstance(entry.value, ScalarNode):
                     check_word(entry.value, entry.key.text, map_ids_to_handles(entry.key.text, model.ruleset), sink)

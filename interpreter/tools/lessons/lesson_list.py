@@ -8,7 +8,7 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.learning import read_lesson
 from interpreter.documents.reading.folder import read_file
 from interpreter.documents.reading.merge_files import read_document
-from interpreter.documents.reading.tree import MappingNode, label_of
+from interpreter.documents.reading.tree import MappingNode, read_label_texts
 from interpreter.files.assets import list_shipped_rulesets
 from interpreter.files.file_names import find_ruleset_document
 from interpreter.tools.describe.value_format import format_label
@@ -39,7 +39,7 @@ def list_lessons(lang: str) -> list[OfferedLesson]:
         languages = list_languages(document.root)
         lesson = read_lesson(ruleset, languages)
         if lesson is not None:
-            texts = (label_of(document.root.get("title"), languages), lesson.title, lesson.about)
+            texts = (read_label_texts(document.root.get("title"), languages), lesson.title, lesson.about)
             game, title, about = (format_label(label, lang) for label in texts)
             lessons.append(OfferedLesson(ruleset, game, about or title, len(lesson.steps), lesson.minutes))
     return sorted(lessons, key=lambda one: (one.minutes or _UNKNOWN, one.steps))
@@ -47,4 +47,4 @@ def list_lessons(lang: str) -> list[OfferedLesson]:
 
 def list_languages(root: MappingNode) -> tuple[str, ...]:
     """Return the languages that a ruleset document states, English if it states none."""
-    return tuple(node.text for node in root.words("languages")) or ("en",)
+    return tuple(node.text for node in root.list_scalars("languages")) or ("en",)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from interpreter.diagnostics.source_text import apply_edits
+from interpreter.diagnostics.source_text import Replacement, apply_edits
 from interpreter.files.file_names import is_rules_name
 from interpreter.i18n.translator import LocalizedError
 from interpreter.tools.lsp.family import Family
@@ -127,7 +127,7 @@ def _require_sound(workspace: Workspace, family: Family, places: list[RenameTarg
     tried = Workspace(dict(workspace.texts), folders=workspace.folders)
     for file in dict.fromkeys(p.path for p in places):
         tried.texts[file] = apply_edits(
-            workspace.read_text(file), [(p.start, p.end, new) for p in places if p.path == file]
+            workspace.read_text(file), [Replacement(p.start, p.end, new) for p in places if p.path == file]
         )
     for target in family.targets:
         found = [one for one in tried.check(target) if one.diagnostic.severity != "note"]

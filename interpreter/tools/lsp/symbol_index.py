@@ -7,16 +7,9 @@ from dataclasses import dataclass
 
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import types as t
+from interpreter.model.checked_model import CheckedModel, iter_items, iter_model_records
 from interpreter.model.ruleset import Attribute, Kind, Ruleset, Thing
-from interpreter.model.statements import (
-    CheckedModel,
-    Decide,
-    DrawMembers,
-    PhaseBlock,
-    RollDice,
-    iter_items,
-    iter_model_records,
-)
+from interpreter.model.statements import Decide, DrawMembers, PhaseBlock, RollDice
 from interpreter.runtime.builtins.registry import BUILTINS
 from interpreter.tools.describe.value_format import format_label, format_value_text
 from interpreter.tools.lsp.token_scan import Vocabulary

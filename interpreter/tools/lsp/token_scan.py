@@ -90,7 +90,7 @@ def find_words(text: str, is_rules: bool, vocabulary: Vocabulary) -> tuple[Word,
     root = read_yaml(Source("", text), Sink())
     if not isinstance(root, MappingNode):
         return tuple(_iter_rules_words(text, 0, len(text), vocabulary))
-    kind = root.text("kind")
+    kind = root.get_text("kind")
     words = _iter_node_words(root, kind, (), get_document_shape(kind), vocabulary)
     return tuple(sorted(words, key=lambda word: word.start))
 

@@ -412,4 +412,4 @@ def _format_value(one: PlacedGroup, name: str, context: DrawingContext) -> str:
         return str(value or "")
     if value is None:
         return ""
-    return context.say.value(to_plain_value(value, attribute.type, context.ruleset))
+    return context.say.format_value(to_plain_value(value, attribute.type, context.ruleset))

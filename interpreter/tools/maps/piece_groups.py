@@ -18,8 +18,8 @@ from interpreter.play.template_values import (
     format_documented_value,
     format_short_form,
     format_template,
+    format_turn_title,
     is_template_true,
-    turn_title,
 )
 from interpreter.runtime.limits import one_budget
 from interpreter.tools.describe.value_format import to_plain_value
@@ -136,7 +136,7 @@ def list_turns(scenario: Scenario | None) -> range:
 @one_budget()
 def add_turn_titles(position: ShownPosition, game: Game, lang: str = "") -> ShownPosition:
     """Return the position with the title of each turn of the scenario."""
-    told = {turn: turn_title(game.program, game.scenario, turn, lang) for turn in list_turns(position.scenario)}
+    told = {turn: format_turn_title(game.program, game.scenario, turn, lang) for turn in list_turns(position.scenario)}
     return replace(position, titles=told)
 
 
@@ -272,13 +272,13 @@ def _start(ruleset: Ruleset, scenario: Scenario | None) -> tuple[list[dict[str, 
         taken.add(handle)
         at[handle] = stated.get("at", at[handle])
         values[handle].update({k: v for k, v in stated.items() if k != "at"})
-    for (place, wanted, count), cls in zip(position.groups, position.group_classes, strict=False):
-        counters = ruleset.classes[cls].counters
-        own = [n for n, p in enumerate(pieces) if p.cls == cls and n not in taken]
-        for handle in [n for n in own if _is_fitting(pieces[n], wanted, counters, ruleset)][:count]:
+    for group in position.groups:
+        counters = ruleset.classes[group.cls].counters
+        own = [n for n, p in enumerate(pieces) if p.cls == group.cls and n not in taken]
+        for handle in [n for n in own if _is_fitting(pieces[n], group.values, counters, ruleset)][: group.number]:
             taken.add(handle)
-            at[handle] = place
-            values[handle].update(wanted)
+            at[handle] = group.place
+            values[handle].update(group.values)
     return values, at
 
 

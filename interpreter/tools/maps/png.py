@@ -6,7 +6,7 @@ import re
 
 from interpreter.diagnostics.svg_markup import unescape
 from interpreter.diagnostics.terminal_text import measure_cells
-from interpreter.files.installing import install_command
+from interpreter.files.installing import get_install_command
 from interpreter.i18n.translator import mark as _
 from interpreter.tools.maps.shapes import FONT
 
@@ -40,7 +40,7 @@ def render_png(svg: str) -> bytes:
         raise NoPngError(
             _(
                 "PNG pictures need the extra `png`: install it with {command}, or use --svg",
-                command=install_command("png"),
+                command=get_install_command("png"),
             )
         ) from None
     size = _SIZE.search(svg)

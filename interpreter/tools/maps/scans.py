@@ -12,8 +12,8 @@ from functools import lru_cache
 from hashlib import blake2b
 
 from interpreter.diagnostics.svg_markup import build_element, format_coordinate
-from interpreter.files.picture_files import MOST_BYTES, build_content_name, read_picture_header
-from interpreter.files.safe_read import read_ordinary
+from interpreter.files.picture_files import MAX_BYTES, build_content_name, read_picture_header
+from interpreter.files.safe_read import read_regular_file
 from interpreter.model.drawing import Background, CalibrationPoint, CounterPictures, MapDrawing, PictureFile
 from interpreter.tools.maps.areas.ground import format_rings_path
 from interpreter.tools.maps.counter_faces import FACE
@@ -45,7 +45,7 @@ def read_content(picture: PictureFile) -> bytes | None:
 @lru_cache(_KEPT)
 def _read_content(path: str, kind: str, _changed: int, _size: int) -> bytes | None:
     try:
-        data = read_ordinary(path, MOST_BYTES, follow=False)
+        data = read_regular_file(path, MAX_BYTES, follow=False)
     except OSError:
         return None
     header = read_picture_header(data)

@@ -79,7 +79,7 @@ def list_values(place: int, context: DrawingContext) -> list[SpaceValue]:
         elif value is True:
             text = format_attribute(attribute, context.lang)
         else:
-            text = context.say.value(to_plain_value(value, attribute.type, ruleset))
+            text = context.say.format_value(to_plain_value(value, attribute.type, ruleset))
         is_figure = isinstance(attribute.type, t.IntType | t.NumberType) if attribute else len(text) <= _FIGURES
         found.append(SpaceValue(n, name, text, is_figure))
     return found

@@ -16,6 +16,7 @@ from typing import Any, TypeGuard
 from interpreter.diagnostics.record_walk import iter_records
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.ruleset import Attribute, Kind, Ruleset, Table
 from interpreter.tools.describe.value_format import format_value_text
 from interpreter.tools.mutation.case_trace import Line, freeze_sets
@@ -191,7 +192,7 @@ def _describe_change(value: object, new: object, type: t.Type, ruleset: Ruleset)
     return f"`{format_value_text(value, type, ruleset)}` became `{format_value_text(new, type, ruleset)}`"
 
 
-def find_play_attributes(model: c.CheckedModel) -> _Attributes:
+def find_play_attributes(model: CheckedModel) -> _Attributes:
     """Return the lines that read or write each attribute in play, by kind and name."""
     lines_of_attributes: dict[tuple[str, str], set[Line]] = {}
     for kind, name, span in (x for part in _OF_PLAY for x in _iter_attribute_uses(getattr(model, part))):
@@ -202,6 +203,6 @@ def find_play_attributes(model: c.CheckedModel) -> _Attributes:
 
 
 def _iter_attribute_uses(whole: object) -> Iterator[tuple[str, str, Span]]:
-    for node in iter_records(whole, but_for=("type",)):
+    for node in iter_records(whole, skipped_fields=("type",)):
         if isinstance(node, n.AttributeOf | n.CanAdvance | c.SetAttribute | c.StepRung):
             yield node.kind, node.name, node.span

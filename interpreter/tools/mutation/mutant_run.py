@@ -22,7 +22,7 @@ from interpreter.checker.module_checker import check_rules
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.language import syntax as s
 from interpreter.lowering.model_lowering import lower_model
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from interpreter.runtime.program import Program
 from interpreter.tools.cases.case_documents import Case
 from interpreter.tools.cases.suite import run_case

@@ -53,14 +53,14 @@ def read_accepted(target: str, sink: Sink) -> list[AcceptedMutant]:
         accepted
         for number, layer in enumerate(layers, 1)
         for document in layer
-        for entry in document.root.items("without_effect")
+        for entry in document.root.list_nodes("without_effect")
         if isinstance(entry, MappingNode)
         for accepted in _iter_accepted(entry, number == len(layers))
     ]
 
 
 def _iter_accepted(entry: MappingNode, is_own: bool) -> Iterator[AcceptedMutant]:
-    because, node = " ".join(entry.text("because").split()), entry.get("changes")
+    because, node = " ".join(entry.get_text("because").split()), entry.get("changes")
     if isinstance(node, ScalarNode):
         for line in filter(None, map(str.strip, node.text.splitlines())):
             yield AcceptedMutant(line, because, _find_line_span(line, node), is_own)
@@ -193,7 +193,7 @@ def set_up(target: str, pattern: str | None) -> tuple[MutationBench, list[Mutati
     sink = Sink()
     read = read_rules(target, sink)
     if read is None or sink.has_errors:
-        raise RulesetError(sink.errors())
+        raise RulesetError(sink.list_errors())
     ruleset, modules = read
     model = check_rules(ruleset, modules, sink)
     cases = [c for c in collect_cases(target, sink) if not pattern or c.id.lower().startswith(pattern.lower())]
@@ -298,6 +298,6 @@ def _iter_names(items: Sequence[s.Item]) -> Iterator[tuple[str, Span]]:
 
 def _iter_embedded(ruleset: Ruleset) -> Iterator[tuple[str, Span]]:
     """Yield the words of the expressions in documents, with their spans."""
-    for node in iter_records(ruleset, but_for=_NO_EXPRESSIONS):
+    for node in iter_records(ruleset, skipped_fields=_NO_EXPRESSIONS):
         if isinstance(node, Embedded):
             yield from ((word, node.span) for word in re.findall(r"\w+", node.text))

@@ -12,6 +12,7 @@ from typing import Any
 from interpreter.checker.operations import FaultMemo, may_fault
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model import expressions as n, statements as c
+from interpreter.model.checked_model import CheckedDefine, CheckedLine, CheckedModel, CheckedRule, CheckedStep
 
 _MUCH = 0.02  # share of the total time above which an item is examined
 _TIMES = 4  # ratio of costs above which the expensive test should come later
@@ -27,7 +28,7 @@ class CostAdvice:
     text: Message
 
 
-def find_suggestions(model: c.CheckedModel, shares: Mapping[int, float], items: Sequence[Any]) -> list[CostAdvice]:
+def find_suggestions(model: CheckedModel, shares: Mapping[int, float], items: Sequence[Any]) -> list[CostAdvice]:
     """Return suggestions for expensive items of the rules.
 
     `shares`: inclusive share (0 to 1) of the time by the `id` of a node; `items`: the items of the rules.
@@ -36,13 +37,13 @@ def find_suggestions(model: c.CheckedModel, shares: Mapping[int, float], items: 
     dear = [item for item in items if item.node is not None and shares.get(id(item.node), 0.0) >= _MUCH]
     for item in dear:
         match item.node:
-            case c.CheckedOption() | c.CheckedStep() | c.CheckedRule():
+            case c.CheckedOption() | CheckedStep() | CheckedRule():
                 suggestions += _find_reorderings(model, item.node.requires, shares)
                 if isinstance(item.node, c.CheckedOption):
                     suggestions += _find_hoistable_searches(item.node, shares)
-            case c.CheckedDefine(name=name, value=value):
+            case CheckedDefine(name=name, value=value):
                 suggestions += _find_nested_loops(value, _("define {name}", name=name))
-            case c.CheckedLine(amount=amount, condition=condition):
+            case CheckedLine(amount=amount, condition=condition):
                 for part in (amount, condition) if condition is not None else (amount,):
                     suggestions += _find_nested_loops(part, _("line of tally {name}", name=item.name))
     if model.evaluation is not None:
@@ -51,7 +52,7 @@ def find_suggestions(model: c.CheckedModel, shares: Mapping[int, float], items: 
 
 
 def _find_reorderings(
-    model: c.CheckedModel, requires: Sequence[c.CheckedRequirement], shares: Mapping[int, float]
+    model: CheckedModel, requires: Sequence[c.CheckedRequirement], shares: Mapping[int, float]
 ) -> Iterator[CostAdvice]:
     """Yield suggestions to move a cheap requirement before an expensive one, if the cheap one works on any input.
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.i18n.translator import Translator
-from interpreter.model import statements as c
+from interpreter.model.checked_model import CheckedModel
 from interpreter.tools.profiling.cost_advice import CostAdvice
 from interpreter.tools.profiling.rule_lines import SORTS, RuleItem, find_item_at, list_items
 from interpreter.tools.profiling.sampling import Function, Place, Samples
@@ -51,7 +51,7 @@ class Costs:
     items: tuple[ItemCost, ...]
 
 
-def attribute_samples(model: c.CheckedModel, samples: Samples, counts: Counter[Function]) -> Costs:
+def attribute_samples(model: CheckedModel, samples: Samples, counts: Counter[Function]) -> Costs:
     """Return the cost of each line and item; `counts` is the number of calls of each function."""
     items = list_items(model)
     by_name = {(item.sort, item.name): item for item in reversed(items)}

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.i18n.translator import Translator
-from interpreter.model import statements as c
+from interpreter.model.checked_model import CheckedModel
 from interpreter.tools.profiling.rule_lines import RuleItem, list_items
 
 
@@ -23,7 +23,7 @@ class Refusals:
     refused: int
 
 
-def count_refusals(model: c.CheckedModel, answers: Mapping[str, Sequence[int]]) -> tuple[Refusals, ...]:
+def count_refusals(model: CheckedModel, answers: Mapping[str, Sequence[int]]) -> tuple[Refusals, ...]:
     """Return every requirement in order of the rules; `answers` maps its address to (times refused, times met)."""
     items = {item.name: item for item in list_items(model) if item.sort == "requirement"}
     times = {name: answers.get(name, (0, 0)) for name in items}

@@ -10,6 +10,7 @@ from interpreter.diagnostics.record_walk import iter_records
 from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import mark as _
 from interpreter.model import statements as c
+from interpreter.model.checked_model import CheckedModel, CheckedStep
 from interpreter.model.expressions import SHAPES
 
 SORTS = {
@@ -52,7 +53,7 @@ class RuleItem:
         return f"{self.file}:{self.first}"
 
 
-def list_items(model: c.CheckedModel) -> tuple[RuleItem, ...]:
+def list_items(model: CheckedModel) -> tuple[RuleItem, ...]:
     """Return every item of the rules, and the conditions, views and evaluation of the documents, by file and line."""
     items: list[RuleItem] = []
     nodes_by_sort: tuple[tuple[str, Any], ...] = (
@@ -78,7 +79,7 @@ def list_items(model: c.CheckedModel) -> tuple[RuleItem, ...]:
     return tuple(sorted((i for i in items if i.file), key=lambda i: (i.file, i.first, i.last, i.sort, i.name)))
 
 
-def _format_address(address: str, model: c.CheckedModel) -> str:
+def _format_address(address: str, model: CheckedModel) -> str:
     first, dot, rest = address.partition(".")
     return model.original_names.get(first, first) + dot + rest
 
@@ -89,7 +90,7 @@ def find_item_at(items: Sequence[RuleItem], file: str, line: int) -> RuleItem | 
     return min(around, key=lambda i: (_DEPTHS.get(i.sort, len(_DEPTHS)), i.last - i.first), default=None)
 
 
-def _iter_inner_items(model: c.CheckedModel) -> Iterator[RuleItem]:
+def _iter_inner_items(model: CheckedModel) -> Iterator[RuleItem]:
     roots = (
         *model.procedures.values(),
         *model.rules.values(),
@@ -107,7 +108,7 @@ def _iter_inner_items(model: c.CheckedModel) -> Iterator[RuleItem]:
                 yield _build_item_at("decision", node.draft, node.span, node)
             case c.CheckedOption():
                 yield _build_item_at("option", node.address, node.span, node)
-            case c.CheckedStep():
+            case CheckedStep():
                 yield _build_item_at("step", node.address, node.span, node)
     for tally in model.tallies.values():
         for line in tally.lines:

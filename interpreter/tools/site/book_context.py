@@ -8,8 +8,8 @@ from typing import Any
 
 from interpreter.documents.listing import Leaf
 from interpreter.i18n.translator import Translator
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.ruleset import Ruleset
-from interpreter.model.statements import CheckedModel
 from interpreter.tools.cases.case_documents import Case
 from interpreter.tools.describe.value_format import format_label
 from interpreter.tools.maps.piece_groups import ShownPosition

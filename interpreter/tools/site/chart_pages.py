@@ -202,7 +202,7 @@ def _render_value(book: BookContext, pages: BookAnchors, value: Data) -> Markup:
     return build_tag(
         "tr",
         build_tag("th", name, pages.cites(value["cite"]), render_source_mark(value["source"], book), scope="row"),
-        build_tag("td", book.say.value(value["value"])),
+        build_tag("td", book.say.format_value(value["value"])),
         id=format_anchor("v", value["id"]),
     )
 

@@ -109,7 +109,7 @@ def _render_card(group: Data, one: PlacedGroup, context: DrawingContext, book: B
     drawn = draw_face(replace(one, count=len(ids)), (LARGEST / 2, LARGEST / 2), LARGEST - 2, context)
     svg = build_element("svg", drawn, viewBox=f"0 0 {LARGEST:.0f} {LARGEST:.0f}", font_family=FONT, aria_hidden="true")
     facts = [
-        f"{say.translate_name(n)} {say.value(v)}".replace("_", " ")
+        f"{say.translate_name(n)} {say.format_value(v)}".replace("_", " ")
         for n, v in group["attributes"].items()
         if v not in (None, False, "", [])
     ]

@@ -61,7 +61,7 @@ def _render_places(places: list[Data], book: BookContext, pages: BookAnchors, wi
     rows = []
     for place in places:
         name = place["label"] or say.translate_name(place["id"])
-        cells = [build_tag("td", say.value(place["attributes"].get(n))) for n in names]
+        cells = [build_tag("td", say.format_value(place["attributes"].get(n))) for n in names]
         if with_links:
             near = [_render_neighbour(n, book) for n in place["neighbours"]]
             cells.append(build_tag("td", join_with(", ", near)))
@@ -84,7 +84,7 @@ def _has_values(name: str, places: list[Data]) -> bool:
 
 def _render_neighbour(neighbour: Data, book: BookContext) -> Markup:
     name = neighbour["label"] or book.say.translate_name(neighbour["id"])
-    values = [book.say.value(v) for v in neighbour["attributes"].values() if v not in (None, False, "", [])]
+    values = [book.say.format_value(v) for v in neighbour["attributes"].values() if v not in (None, False, "", [])]
     told = [" (", join_with(", ", values), ")"] if values else []
     return join_parts(name, render_source_mark(neighbour["source"], book, True), told)
 
@@ -99,7 +99,7 @@ def render_scenarios(book: BookContext, pages: BookAnchors) -> Markup:
         about = [build_tag("p", data["about"])] if data["about"] else []
         facts = [say("length: {number} (turn|turns)", number=data["turns"])] if data["turns"] else []
         if data["options"]:
-            facts.append(say("options: {names}", names=book.say.value(data["options"])))
+            facts.append(say("options: {names}", names=book.say.format_value(data["options"])))
         told = [build_tag("p", fact) for fact in facts]
         told += render_briefing(data["told"], book, pages)
         inner = [head, about, render_note(data["source"], data["note"], book), told, render_picture(book, data["id"])]

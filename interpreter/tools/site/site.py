@@ -18,8 +18,8 @@ from interpreter.documents.listing import list_resolved_values
 from interpreter.documents.pipeline import read_trees
 from interpreter.documents.target import find_base
 from interpreter.i18n.translator import Translator, get_translator, mark as _
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.ruleset import Provenance, Ruleset
-from interpreter.model.statements import CheckedModel
 from interpreter.model.texts import collect_translatable_names
 from interpreter.tools.cases.case_documents import collect_cases
 from interpreter.tools.describe.descriptions import describe_overview, describe_player_texts

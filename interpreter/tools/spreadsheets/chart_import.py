@@ -157,10 +157,10 @@ def _rebuild_ruleset(snapshot: RulesetSnapshot, section: str, name: str, cells: 
     errors located elsewhere.
     """
     sink, kinds = Sink(), snapshot.trees.kinds
-    tree = kinds[section].with_value((CHARTS[section], name, "cells"), cells)
+    tree = kinds[section].copy_with_value((CHARTS[section], name, "cells"), cells)
     ruleset = rebuild_tables(snapshot.ruleset, replace(snapshot.trees, kinds={**kinds, section: tree}), sink)
     known = {(d.code, d.message, d.span) for d in snapshot.faults}
-    faults = [d for d in sink.errors() if (d.code, d.message, d.span) not in known]
+    faults = [d for d in sink.list_errors() if (d.code, d.message, d.span) not in known]
     if faults:
         raise RulesetError(tuple(_place_in_file(d, whole) for d in faults))
     return ruleset

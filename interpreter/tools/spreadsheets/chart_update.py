@@ -191,9 +191,9 @@ def _parse_tree(text: str, read: ImportResult) -> MappingNode:
     if not isinstance(root, MappingNode):
         raise SetupError("the file is no longer valid YAML")
     kinds = read.snapshot.trees.kinds
-    if root.text("kind") == "variant" and read.section in root:
+    if root.get_text("kind") == "variant" and read.section in root:
         part = root.get_mapping(read.section)
-        return root.with_value([read.section], read_charts(read.section, part, sink, kinds[read.section]))
+        return root.copy_with_value([read.section], read_charts(read.section, part, sink, kinds[read.section]))
     return read_charts(read.section, root, sink)
 
 

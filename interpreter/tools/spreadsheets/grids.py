@@ -10,7 +10,7 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.documents.reading.tree import ScalarNode
 from interpreter.documents.reading.yaml_reader import parse_plain_value
 from interpreter.files.os_errors import format_os_error
-from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_ordinary
+from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_regular_file
 from interpreter.i18n.translator import mark as _
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.spreadsheets.typed_dates import TypedDate
@@ -71,7 +71,7 @@ class Sheets:
 def read_bytes(path: Path) -> bytes:
     """Return the content of a file. Raises SetupError if the file is too large or not a regular one."""
     try:
-        return read_ordinary(path, MAX_BYTES)
+        return read_regular_file(path, MAX_BYTES)
     except (OSError, NotRegularFileError, FileTooLargeError) as fault:
         raise SetupError("cannot read {file}: {problem}", file=path, problem=_describe_problem(fault)) from None
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from interpreter.diagnostics.plain_signs import to_keyboard_characters
-from interpreter.diagnostics.suggestions import close_words
+from interpreter.diagnostics.suggestions import find_close_words
 from interpreter.documents.reading.chart_text import ChartShape
 from interpreter.documents.values.axes import guess_row_index
 from interpreter.model.ruleset import Axis
@@ -140,7 +140,7 @@ def _end_of_rows(rows: Sequence[Row], is_row: Callable[[Row], bool], labels: Seq
 def _is_note(row: Row, labels: Sequence[str]) -> bool:
     texts = {cell.text for cell in row if cell.text}
     is_text = not any(cell.date or cell.formula for cell in row)
-    return is_text and len(texts) == 1 and not close_words(next(iter(texts)), labels)
+    return is_text and len(texts) == 1 and not find_close_words(next(iter(texts)), labels)
 
 
 def _drop_empty_columns(rows: Sequence[Row]) -> tuple[Row, ...]:

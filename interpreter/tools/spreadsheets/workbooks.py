@@ -15,7 +15,7 @@ from typing import Any
 from xml.parsers import expat
 
 from interpreter.diagnostics.source_text import Source, Span
-from interpreter.files.installing import install_command
+from interpreter.files.installing import get_install_command
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.spreadsheets.grids import (
     MAX_COLUMNS,
@@ -84,7 +84,7 @@ def openpyxl() -> ModuleType:
     except ImportError:
         raise SetupError(
             "spreadsheets need the extra `sheets`: {command}; or use a .csv file",
-            command=install_command("sheets"),
+            command=get_install_command("sheets"),
         ) from None
 
 
@@ -119,9 +119,7 @@ def _measure_book(path: Path, data: bytes) -> _Extent:
             if len(parts) > MAX_PARTS or sum(part.file_size for part in parts) > MAX_UNPACKED:
                 raise _TooManyCellsError
             for part in parts:
-                content = book.read(part)
-                if content.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<":
-                    _count_cells(content, extent)
+                _count_cells(book.read(part), extent)
     except _TooManyCellsError:
         raise SetupError(
             "{file} is too large when unpacked (the limit is {cells} cells, {bytes} bytes); save only the "
@@ -140,7 +138,10 @@ def _measure_book(path: Path, data: bytes) -> _Extent:
 
 
 def _count_cells(content: bytes, extent: _Extent) -> None:
-    """Add the cells of one XML part of a workbook to `extent`; malformed XML is left to the library."""
+    """Add the cells of one part of a workbook to `extent`; a part that is no XML, or malformed, is left to the library.
+
+    The parser recognizes XML in every encoding that the library reads, such as UTF-16.
+    """
     parser = expat.ParserCreate(namespace_separator=" ")
 
     def begin(name: str, attributes: dict[str, str]) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from interpreter.i18n.number_format import format_number
 from interpreter.play.lines import Line, TextLine, begin_sentence, mark_drawing_lines
-from interpreter.play.template_values import turn_words
+from interpreter.play.template_values import format_turn
 from interpreter.players.narration.event_lines import render_outcome
 from interpreter.players.narration.position_lines import render_heading
 from interpreter.players.summaries.scores import compute_scores
@@ -37,7 +37,7 @@ def play_demo(context: PlayContext, most: int) -> None:
                 write_map(context)
             if not game.over:
                 context.write(
-                    "", f"{begin_sentence(turn_words(context.words, turn, game.scenario))}{_format_scores(context)}"
+                    "", f"{begin_sentence(format_turn(context.words, turn, game.scenario))}{_format_scores(context)}"
                 )
     context.write("")
     write_map(context)
@@ -49,7 +49,7 @@ def play_demo(context: PlayContext, most: int) -> None:
 
 def write_map(context: PlayContext) -> None:
     """Write the current map, as wide as the window."""
-    map_lines = context.queries.map(context.game, True, context.screen.width() or _DEFAULT_WIDTH)
+    map_lines = context.queries.render_map(context.game, True, context.screen.width() or _DEFAULT_WIDTH)
     context.write(*mark_drawing_lines(map_lines))
 
 

@@ -11,15 +11,15 @@ from interpreter.players.orders.group_orders import (
     KEPT_APART,
     GroupEnd,
     compute_forward_distances,
+    find_undo_point,
     format_result,
     send_each,
-    start_after_dice,
 )
 from interpreter.players.orders.matching import get_kind, match_things
+from interpreter.players.orders.menu import format_option
 from interpreter.players.orders.name_index import NameIndex, tokenize_words
-from interpreter.players.orders.option_tree import format_option
-from interpreter.players.orders.repeated_decisions import find_row
-from interpreter.players.orders.route_planning import MOST_REPEATED, Route, find_largest_move, has_rolled_dice
+from interpreter.players.orders.repeated_decisions import find_series
+from interpreter.players.orders.route_planning import MAX_REPEATED_ORDERS, Route, find_largest_move, has_rolled_dice
 from interpreter.players.orders.tokenizer import split_destination, split_endpoints
 from interpreter.players.ownership import list_members
 from interpreter.runtime.decisions import Decision, Option
@@ -79,11 +79,11 @@ class GroupOrders:
         The distances are keyed by place handle, or None if the text names no single goal.
         """
         name_index, game = self.context.name_index, self.context.game
-        words = text.split()
+        typed_words = text.split()
         forward = {"forward", self.context.say("forward").casefold()}
-        if words and words[-1].casefold() in forward or not words:
-            steps = compute_forward_distances(game) if words else {}
-            return " ".join(words[:-1]), steps or None, ""
+        if typed_words and typed_words[-1].casefold() in forward or not typed_words:
+            steps = compute_forward_distances(game) if typed_words else {}
+            return " ".join(typed_words[:-1]), steps or None, ""
         who, places = split_destination(text, name_index)
         if len(places) != 1:
             return who, None, ""
@@ -155,15 +155,15 @@ class GroupOrders:
         if not sent:
             none = say("none of them can move closer now; `what PIECE` shows its range")
             return self.context.refuse(say(KEPT_APART) if result.apart else none)
-        start = start_after_dice(game, choice_count)
+        start = find_undo_point(game, choice_count)
         self.orders.record_route(len(game.keys) - start, say("orders for {number}", number=sent))
         return last if result.end is GroupEnd.REFUSED else CommandResult.MOVED
 
     def _send_between(self, origin: str, goal: str) -> CommandResult:
         """Send all pieces that can move from the place `origin` to `goal`, one group after another."""
         say, name_index = self.context.say, self.context.name_index
-        row, sent = find_row(self.context.game), 0
-        while sent < MOST_REPEATED:
+        series, sent = find_series(self.context.game), 0
+        while sent < MAX_REPEATED_ORDERS:
             way = find_largest_move(self.context.game, origin, goal)
             if way is None:
                 break
@@ -177,7 +177,7 @@ class GroupOrders:
             if result is not CommandResult.MOVED:
                 return result
             sent += 1
-            if row is None or not row.is_asked_in(self.context.game.state) or has_rolled_dice(self.context.game):
+            if series is None or not series.is_asked_in(self.context.game.state) or has_rolled_dice(self.context.game):
                 break
         if not sent:
             called = " ".join(self.context.words.get_thing_name("place", place) for place in (origin, goal))

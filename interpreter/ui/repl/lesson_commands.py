@@ -6,14 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from interpreter.i18n.translator import mark as _
+from interpreter.players.orders.menu import Menu, find_root, format_option, list_entries, skip_single_questions
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import (
-    OptionTree,
-    find_root,
-    format_option,
-    list_entries,
-    skip_single_questions,
-)
 from interpreter.players.questions.plain_answers import is_asking_for_help
 from interpreter.ui.repl.commands import ALL, Command, list_words, render_help
 from interpreter.ui.repl.lesson import LessonGuide
@@ -127,14 +121,14 @@ class LessonCommands:
             way = [say("options"), *map(str, self._list_entry_numbers(key, find_root(self.menu.shown), name_index))]
         return [say("Type: {command}", command="; ".join(way)), f"  ({option})"]
 
-    def _list_entry_numbers(self, key: str, menu: OptionTree, name_index: NameIndex) -> list[int]:
+    def _list_entry_numbers(self, key: str, menu: Menu, name_index: NameIndex) -> list[int]:
         """Return the entry numbers that lead from a menu to the option with this key; [] if none do."""
         menu = skip_single_questions(menu, name_index)
         for number, entry in enumerate(list_entries(menu, name_index), 1):
-            leads = entry.leads
-            if not isinstance(leads, OptionTree):
-                if getattr(leads, "key", "") == key:
+            target = entry.target
+            if not isinstance(target, Menu):
+                if getattr(target, "key", "") == key:
                     return [number]
-            elif any(getattr(option, "key", "") == key for option in leads.options):
-                return [number, *self._list_entry_numbers(key, leads, name_index)]
+            elif any(getattr(option, "key", "") == key for option in target.options):
+                return [number, *self._list_entry_numbers(key, target, name_index)]
         return []

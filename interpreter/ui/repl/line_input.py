@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from interpreter.diagnostics.terminal_text import measure_cells
 from interpreter.players.orders.confirmations import find_confirmation, name_idle_pieces
+from interpreter.players.orders.menu import Menu, format_option
 from interpreter.players.orders.menu_answers import MenuAnswer, list_no_words, list_yes_words
 from interpreter.players.orders.name_index import to_half_width
-from interpreter.players.orders.option_tree import OptionTree, format_option
 from interpreter.players.orders.route_planning import Route, is_irreversible
 from interpreter.players.orders.tokenizer import split_orders
 from interpreter.runtime.localizer import Localizer
@@ -105,8 +105,8 @@ class LineInput:
 
         `answer`: the interpretation of `text`, the typed text.
         """
-        context, words, say, option = self.context, self.context.words, self.context.say, answer.leads
-        assert not isinstance(option, OptionTree)
+        context, words, say, option = self.context, self.context.words, self.context.say, answer.target
+        assert not isinstance(option, Menu)
         if isinstance(option, Route):
             return True  # its dice are asked about where it is taken
         needed = find_confirmation(context.game, option.key, words) if not answer.is_outright else None
@@ -114,9 +114,9 @@ class LineInput:
             hint = say(
                 "(`{typed} anyway`, or its number, ends it without a question)", typed=words.name("done", "option")
             )
-            context.write(*needed.reasons, *([hint] if needed.ends_row else []))
+            context.write(*needed.reasons, *([hint] if needed.ends_series else []))
             return self.ask_yes_no(say("{question} (yes or no)", question=needed.question), text)
-        if option.name == "done" and not context.name_index.is_row_unused:
+        if option.name == "done" and not context.name_index.is_series_unused:
             if idle := name_idle_pieces(context.game, words):
                 context.write(say("(left without orders: {names})", names=idle))
         if answer.is_plain or not is_irreversible(context.game, (option.key,)):

@@ -9,11 +9,9 @@ from interpreter.i18n.translator import format_number_range
 from interpreter.play.lines import Line, TextLine, begin_sentence
 from interpreter.players.narration.why_lines import render_why_not_order, suggest_next_step
 from interpreter.players.orders.matching import get_kind
-from interpreter.players.orders.menu_answers import MenuAnswer, correct_typos, parse_menu_answer
-from interpreter.players.orders.name_index import to_half_width, tokenize_words
-from interpreter.players.orders.option_tree import (
-    OptionTree,
-    OptionTreeEntry,
+from interpreter.players.orders.menu import (
+    Menu,
+    MenuEntry,
     find_root,
     format_after_colon,
     format_option,
@@ -23,6 +21,8 @@ from interpreter.players.orders.option_tree import (
     render_question,
     skip_single_questions,
 )
+from interpreter.players.orders.menu_answers import MenuAnswer, correct_typos, parse_menu_answer
+from interpreter.players.orders.name_index import to_half_width, tokenize_words
 from interpreter.players.orders.tokenizer import remove_articles
 from interpreter.players.questions.plain_answers import explain_unknown_name, list_order_verbs
 from interpreter.runtime.decisions import Decision, Option
@@ -44,7 +44,7 @@ class OptionMenu:
 
     context: PlayContext
     guide: LessonGuide | None = None
-    shown: OptionTree = OptionTree(())
+    shown: Menu = Menu(())
     builds_draft: bool = False
     is_open: bool = False
     has_told_losses: bool = False
@@ -66,7 +66,7 @@ class OptionMenu:
             context.write(*self.guide.render_step())
             self.guide.mark_shown()
         if self.guide is not None and self.guide.waits:
-            self.shown = OptionTree(decision.options)
+            self.shown = Menu(decision.options)
             return
         side, prompt = context.words.get_thing_name("side", decision.side), decision.prompt_text(context.words.lang)
         question = (
@@ -76,14 +76,14 @@ class OptionMenu:
         )
         context.write("", Line(begin_sentence(question), decision.cite))
         if not self.builds_draft:
-            self.show(OptionTree(decision.options))
+            self.show(Menu(decision.options))
             if decision.is_draft:
                 context.write("  " + say("(steps: choose step by step instead)"))
             if command := self._find_unlisted_order():
                 context.write(say("Type: {command}", command=command))
             return
         steps, begun = context.game.draft_steps(), bool(context.game.state.draft)
-        self.show(OptionTree(tuple(steps)))
+        self.show(Menu(tuple(steps)))
         hint = (
             say("(step by step: finish ends it, if that is legal; options shows the whole list)")
             if steps
@@ -95,7 +95,7 @@ class OptionMenu:
         if begun:
             context.write("  " + say("(undo undoes the last step)"))
 
-    def show(self, menu: OptionTree) -> None:
+    def show(self, menu: Menu) -> None:
         """Show a menu, skipping questions with a single answer, and make it the current question."""
         context, name_index = self.context, self.context.name_index
         words, screen = context.words, context.screen
@@ -122,12 +122,12 @@ class OptionMenu:
         else:
             self.show(self.shown)
 
-    def _render_preview(self, entry: OptionTreeEntry) -> str:
+    def _render_preview(self, entry: MenuEntry) -> str:
         """Return a one-line preview of an option's outcomes.
 
         It is '' if the option rolls no dice or takes too long to compute, and in a lesson, whose dice are fixed.
         """
-        option = entry.leads
+        option = entry.target
         if not isinstance(option, Option) or self.is_lesson:
             return ""
         return self.context.queries.preview_option(self.context.game, option.key)
@@ -179,19 +179,19 @@ class OptionMenu:
             for o in self.shown.options
         ) or any(tokenize_words(t) == plain for e in list_entries(self.shown, self.context.name_index) for t in e.typed)
 
-    def is_option_that_begins_so(self, text: str) -> bool:
+    def is_option_with_same_first_word(self, text: str) -> bool:
         """Return whether the text matches options of the shown menu, one of them printed with the text's first word."""
         name_index, first = self.context.name_index, tokenize_words(text)[:1]
         answer = parse_menu_answer(self.shown, text, name_index) if first else None
         if answer is None:
             return False
-        options = answer.leads.options if isinstance(answer.leads, OptionTree) else (answer.leads,)
+        options = answer.target.options if isinstance(answer.target, Menu) else (answer.target,)
         return any(tokenize_words(format_option(option, name_index))[:1] == first for option in options)
 
     def correct(self, text: str) -> str:
         """Return the text with typing errors corrected, or '' without errors or with an ambiguous correction."""
         words, decisions = self.context.words, self.context.game.program.decisions
-        entry_words = [entry.words for entry in list_entries(self.shown, self.context.name_index)]
+        entry_words = [entry.text for entry in list_entries(self.shown, self.context.name_index)]
         orders = {choice.name for decision in decisions for choice in decision.options}
         order_names = [words.name(name, "option") for name in sorted(orders)]
         verbs = list_order_verbs(self.context.name_index)
@@ -236,7 +236,7 @@ class OptionMenu:
         accepted = self.guide.course.list_accepted_options() if self.guide is not None and self.is_lesson else []
         keys = {option.key for option in accepted}
         listed = list_entries(self.shown, self.context.name_index)
-        if not accepted or any(getattr(entry.leads, "key", "") in keys for entry in listed):
+        if not accepted or any(getattr(entry.target, "key", "") in keys for entry in listed):
             return ""
         return self.find_words_for(accepted[0])
 
@@ -251,7 +251,7 @@ class OptionMenu:
             answer = parse_menu_answer(self.shown, text, name_index)
             if answer is None:
                 return False
-            options = answer.leads.options if isinstance(answer.leads, OptionTree) else (answer.leads,)
+            options = answer.target.options if isinstance(answer.target, Menu) else (answer.target,)
             return any(candidate.key == option.key for candidate in options)
 
         def is_free(text: str) -> bool:  # not a number or a command
@@ -281,13 +281,15 @@ class OptionMenu:
             letters = [sign for sign in text if sign.isalpha()]  # ignore localized punctuation
             return is_translated and bool(letters) and "".join(letters).isascii(), len(text)
 
-        def example_of(entry: OptionTreeEntry) -> str:
-            words = set(tokenize_words(entry.words))
-            fitting = [t for t in entry.typed if t and words.issuperset(tokenize_words(t)) and selects(t, entry)]
+        def choose_example(entry: MenuEntry) -> str:
+            entry_words = set(tokenize_words(entry.text))
+            fitting = [
+                t for t in entry.typed if t and entry_words.issuperset(tokenize_words(t)) and is_selecting(t, entry)
+            ]
             return min(fitting, key=measure_length, default="")
 
-        def selects(text: str, entry: OptionTreeEntry) -> bool:
+        def is_selecting(text: str, entry: MenuEntry) -> bool:
             answer = parse_menu_answer(menu, text, name_index)
-            return answer is not None and answer.leads == entry.leads
+            return answer is not None and answer.target == entry.target
 
-        return tuple(dict.fromkeys(text for e in list_entries(menu, name_index)[:3] if (text := example_of(e))))
+        return tuple(dict.fromkeys(text for e in list_entries(menu, name_index)[:3] if (text := choose_example(e))))

@@ -11,16 +11,16 @@ from interpreter.players.narration.synonyms import list_synonyms
 from interpreter.players.narration.why_lines import render_reasons, render_why_not_order, render_why_unreachable
 from interpreter.players.orders.confirmations import find_confirmation, is_last_order
 from interpreter.players.orders.matching import Choosable, has_place_name_at_end, match_options
-from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
-from interpreter.players.orders.name_index import to_half_width
-from interpreter.players.orders.option_tree import (
-    OptionTree,
+from interpreter.players.orders.menu import (
+    Menu,
     format_option,
     list_entries,
     render_entries,
     render_question,
     render_several_matches,
 )
+from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
+from interpreter.players.orders.name_index import to_half_width
 from interpreter.players.orders.route_planning import Route, find_routes, is_irreversible, prefer_plain_routes
 from interpreter.players.orders.tokenizer import split_destination_and_route
 from interpreter.players.questions.plain_answers import (
@@ -78,23 +78,23 @@ class OrderTaker:
         answer = menu.resolve(text, is_chained)
         if answer is None and outright and (answer := menu.resolve(outright, is_chained)) is not None:
             is_one = not answer.is_several
-            answer = MenuAnswer(answer.leads, is_printed=is_one, is_several=answer.is_several, is_outright=is_one)
+            answer = MenuAnswer(answer.target, is_printed=is_one, is_several=answer.is_several, is_outright=is_one)
         if answer is None:
             return self._answer_unlisted(text)
-        if isinstance(answer.leads, OptionTree):
+        if isinstance(answer.target, Menu):
             is_named = not to_half_width(text).strip().isdigit()  # a number asks to see what it leads to
-            if is_named and (expected := self._find_expected(answer.leads)) is not None:
+            if is_named and (expected := self._find_expected(answer.target)) is not None:
                 return self.carry_out(expected)
             if answer.is_several:
                 menu.is_open = True
-                self.context.write(render_several_matches(text, answer.leads, self.context.words))
-            menu.show(answer.leads)
+                self.context.write(render_several_matches(text, answer.target, self.context.words))
+            menu.show(answer.target)
             return CommandResult.ASK
         if not self.menu.is_lesson and not self.line_input.confirm(answer, text):
             return CommandResult.ASK
-        if isinstance(answer.leads, Route):
-            return self.take_route(answer.leads)
-        return self.carry_out(answer.leads)
+        if isinstance(answer.target, Route):
+            return self.take_route(answer.target)
+        return self.carry_out(answer.target)
 
     def _answer_unlisted(self, text: str) -> CommandResult:
         """Handle text that fits no option: try `finish`, `done` and keys, else refuse it with reasons."""
@@ -123,7 +123,7 @@ class OrderTaker:
             return context.refuse(*lines)
         return context.refuse(*self.menu.explain_not_understood(text))
 
-    def _find_expected(self, menu: OptionTree) -> Option | None:
+    def _find_expected(self, menu: Menu) -> Option | None:
         """Return the option of a menu that the current lesson step expects; None if none, or outside of a lesson."""
         if self.guide is None or not self.menu.is_lesson:
             return None
@@ -273,10 +273,10 @@ class OrderTaker:
             )
         return context.refuse(say("{command} where? Write: {command} [PIECE] PLACE", command=say(command)))
 
-    def _build_route_menu(self, routes: Sequence[Route]) -> OptionTree:
-        return OptionTree(tuple(routes), routes[0].name, (), self.menu.shown)
+    def _build_route_menu(self, routes: Sequence[Route]) -> Menu:
+        return Menu(tuple(routes), routes[0].name, (), self.menu.shown)
 
-    def _render_menu(self, menu: OptionTree) -> Sequence[TextLine]:
+    def _render_menu(self, menu: Menu) -> Sequence[TextLine]:
         """Return routes as the lines of a menu."""
         context = self.context
         return render_entries(list_entries(menu, context.name_index), context.words, room=context.screen.width())

@@ -8,9 +8,9 @@ from enum import Enum, auto
 
 from interpreter.api.autosave import Autosave
 from interpreter.i18n.translator import Translator
+from interpreter.play.bot import Bot
 from interpreter.play.game import Game
 from interpreter.play.lines import Screen, TextLine, remove_brackets
-from interpreter.players.bots.registry import Bot
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.localizer import Localizer

@@ -10,15 +10,13 @@ from interpreter.i18n.translator import format_number_range
 from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine, mark_drawing_lines
 from interpreter.players.narration.event_lines import EventFormatter, list_events_since
-from interpreter.players.narration.lookup import find_lines, render_look, render_rule
+from interpreter.players.narration.lookup import render_look, render_matches, render_rule
 from interpreter.players.narration.piece_lines import render_piece
 from interpreter.players.narration.place_lines import render_place
 from interpreter.players.narration.why_lines import suggest_next_step
 from interpreter.players.orders.matching import is_name_of_other_kind, match_any_kind, match_full_names, match_things
-from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
-from interpreter.players.orders.name_index import NameIndex, to_half_width, tokenize_words
-from interpreter.players.orders.option_tree import (
-    OptionTree,
+from interpreter.players.orders.menu import (
+    Menu,
     find_root,
     list_entries,
     render_entries,
@@ -26,11 +24,13 @@ from interpreter.players.orders.option_tree import (
     render_several_matches,
     skip_single_questions,
 )
+from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
+from interpreter.players.orders.name_index import NameIndex, to_half_width, tokenize_words
 from interpreter.players.orders.route_planning import Route
 from interpreter.players.ownership import find_group_kind
 from interpreter.players.questions.plain_answers import answer_plainly, explain_word, format_unknown_word
 from interpreter.players.questions.terms import find_term, format_term, list_terms
-from interpreter.players.summaries.roster import roster_lines
+from interpreter.players.summaries.roster import render_roster_lines
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.option_keys import format_piece_group
 from interpreter.ui.repl.commands import find_command
@@ -60,7 +60,7 @@ class QueryCommands:
             case "rule":
                 return render_rule(rest, context.words)
             case "find":
-                return find_lines(rest, name_index)
+                return render_matches(rest, name_index)
             case "log":
                 return self._render_log(rest)
             case "tables":
@@ -74,13 +74,13 @@ class QueryCommands:
             case "luck":
                 return queries.render_luck(game)
             case "ask" if rest:
-                return mark_drawing_lines(queries.ask(game, rest))
+                return mark_drawing_lines(queries.evaluate(game, rest))
             case "ask":
                 return [context.say("ask what? Write: ask EXPRESSION")]
             case "record":
                 return queries.record_case(game, rest)
             case "glossary":
-                return explain_word(rest, game, name_index, queries.get_glossary())
+                return explain_word(rest, game, name_index, queries.glossary)
             case "notes":
                 return context.autosave.notes or [
                     context.say("no notes have been written yet; to write one: note TEXT")
@@ -91,12 +91,12 @@ class QueryCommands:
         """Return the answer to a question in plain words, or None if the text is not one."""
         context, command = self.context, self.context.queries.get_lesson_command()
         lesson = context.say("A guided first turn: quit, then type: {command}", command=command) if command else ""
-        return answer_plainly(text, context.game, seat, context.name_index, context.queries.get_glossary(), lesson)
+        return answer_plainly(text, context.game, seat, context.name_index, context.queries.glossary, lesson)
 
     def explain_word(self, text: str) -> Sequence[TextLine]:
         """Explain a word of the game; [] if neither the glossary, the names nor the rules have it."""
         context = self.context
-        lines = explain_word(text, context.game, context.name_index, context.queries.get_glossary())
+        lines = explain_word(text, context.game, context.name_index, context.queries.glossary)
         return [] if list(lines) == [format_unknown_word(text, context.words)] else lines
 
     def _render_map(self, rest: str) -> Sequence[TextLine]:
@@ -107,7 +107,7 @@ class QueryCommands:
         context, words, name_index = self.context, self.context.words, self.context.name_index
         say, game, queries, width = words.say, context.game, context.queries, context.screen.width()
         if not rest or rest.casefold() in ("all", say("all").casefold()):
-            return mark_drawing_lines(queries.map(game, not rest, width, "", 0))
+            return mark_drawing_lines(queries.render_map(game, not rest, width, "", 0))
         head, _, last = rest.rpartition(" ")
         is_sized = bool(head) and last.isascii() and last.isdigit() and not match_full_names("place", last, name_index)
         rest, size = (head, int(last[:2])) if is_sized else (rest, 0)
@@ -122,7 +122,7 @@ class QueryCommands:
         if len(places) > 1:
             listed = words.limit_texts([words.get_thing_name("place", p) for p in places], _MOST_LISTED)
             return [say("`{text}` can mean {places}", text=rest[:40], places=words.join_list(listed))]
-        map_lines = mark_drawing_lines(queries.map(game, True, width, places[0], size))
+        map_lines = mark_drawing_lines(queries.render_map(game, True, width, places[0], size))
         return [*map_lines, *render_place(places[0], game.view(), words)] if game.program.data["grid"] else map_lines
 
     def _render_look(self, rest: str) -> list[TextLine]:
@@ -132,7 +132,7 @@ class QueryCommands:
         things = match_any_kind(rest, name_index)
         is_group = len(things) == 1 and things[0][0] in ("side", find_group_kind(game.program))
         if is_group and not match_full_names("place", rest, name_index):
-            lines += roster_lines(game, words, things[0])
+            lines += render_roster_lines(game, words, things[0])
         return lines
 
     def _render_what(self, rest: str) -> list[TextLine]:
@@ -152,7 +152,7 @@ class QueryCommands:
             return [say("`{text}` can mean {pieces}", text=rest[:40], pieces=names_text)]
         if match_things("place", rest, name_index) or match_any_kind(rest, name_index):
             return self._render_look(rest)
-        if (term := find_term(rest, list_terms(self.context.queries.get_glossary(), words))) is not None:
+        if (term := find_term(rest, list_terms(self.context.queries.glossary, words))) is not None:
             return format_term(term, words)
         hint = words.format_hint(rest, [*(words.get_thing_name("piece", i) for i in ids), *ids])
         return [say("no piece, place or term is called `{text}`", text=rest[:40]) + hint]
@@ -186,7 +186,7 @@ class QueryCommands:
             )
         return lines or [words.say("this game has no tables")]
 
-    def render_table(self, rest: str, menu: OptionTree) -> Sequence[TextLine]:
+    def render_table(self, rest: str, menu: Menu) -> Sequence[TextLine]:
         """Return the chart of a table, a section of it, or the chart as an option of the shown menu would read it.
 
         `rest`: the table and section, then perhaps "for" and the option.
@@ -211,13 +211,13 @@ class QueryCommands:
 
     def _split_at_for(self, rest: str) -> tuple[str, str]:
         """Split the text at the word `for` into the parts before and after it; the second is '' without it."""
-        words = rest.split()
-        for number, word in enumerate(words[1:-1], 1):
+        typed_words = rest.split()
+        for number, word in enumerate(typed_words[1:-1], 1):
             if to_half_width(word).casefold() in ("for", self.context.say("for").casefold()):
-                return " ".join(words[:number]), " ".join(words[number + 1 :])
+                return " ".join(typed_words[:number]), " ".join(typed_words[number + 1 :])
         return rest, ""
 
-    def _render_chart(self, table: str, part: Sequence[str], option: str, menu: OptionTree) -> Sequence[TextLine]:
+    def _render_chart(self, table: str, part: Sequence[str], option: str, menu: Menu) -> Sequence[TextLine]:
         """Return the chart of a table.
 
         `part`: words that select sections or, if no section has them, name an option; `option`: words that name the
@@ -234,11 +234,11 @@ class QueryCommands:
         answer = self._find_option(option, menu)
         if answer is None:
             return [self._explain_no_option(option)]
-        options = answer.leads.options if isinstance(answer.leads, OptionTree) else (answer.leads,)
+        options = answer.target.options if isinstance(answer.target, Menu) else (answer.target,)
         lines = queries.render_chart(table, game, [o.keys[0] if isinstance(o, Route) else o.key for o in options])
         return (_filter_sections(lines, part) or lines) if part else lines
 
-    def _find_option(self, text: str, menu: OptionTree) -> MenuAnswer | None:
+    def _find_option(self, text: str, menu: Menu) -> MenuAnswer | None:
         """Return what a text selects in a menu or in its root menu, or None if it fits neither."""
         name_index = self.context.name_index
         return parse_menu_answer(menu, text, name_index) or parse_menu_answer(find_root(menu), text, name_index)
@@ -258,7 +258,7 @@ class QueryCommands:
         advice = suggest_next_step(text, context.game, context.name_index)
         return advice or say("`{text}` matches no option", text=text[:40])
 
-    def odds(self, rest: str, menu: OptionTree) -> Sequence[TextLine]:
+    def render_odds(self, rest: str, menu: Menu) -> Sequence[TextLine]:
         """Return the odds of an option of the shown menu; `rest`: its number, or words that match it."""
         words, name_index, say = self.context.words, self.context.name_index, self.context.say
         if not rest:
@@ -274,22 +274,22 @@ class QueryCommands:
             if is_numbered and allowed:
                 return [say("`{text}` is not a number of the list; type {number}", text=typed[:40], number=allowed)]
             return [self._explain_no_option(rest)]
-        if not isinstance(answer.leads, OptionTree):
-            return self.context.queries.odds(self.context.game, answer.leads.key)
-        leads = skip_single_questions(answer.leads, name_index)
-        question, shown_entries = render_question(leads, name_index), list_entries(leads, name_index)
+        if not isinstance(answer.target, Menu):
+            return self.context.queries.render_odds(self.context.game, answer.target.key)
+        target = skip_single_questions(answer.target, name_index)
+        question, shown_entries = render_question(target, name_index), list_entries(target, name_index)
         if is_numbered and shown_entries:
             first = 1 if shown_entries[0].value is None else shown_entries[0].value
             command = say("odds")
             how = say("for example: {examples}", examples=f"`{command} {typed} {first}`")
-            matches = render_several_matches(typed, leads, words)
+            matches = render_several_matches(typed, target, words)
             return [matches, question, *render_entries(shown_entries, words), how]
         listed: Sequence[TextLine] = [
-            f"  {e}" for e in words.limit_texts([e.words for e in shown_entries], _MOST_LISTED)
+            f"  {e}" for e in words.limit_texts([e.text for e in shown_entries], _MOST_LISTED)
         ]
-        if question and len(shown_entries) < len(leads.options):
+        if question and len(shown_entries) < len(target.options):
             listed = render_entries(shown_entries, words)
-        return [render_several_matches(rest, leads, words), *([question] if question else []), *listed]
+        return [render_several_matches(rest, target, words), *([question] if question else []), *listed]
 
 
 def _are_alike(pieces: Sequence[str], game: Game) -> bool:
@@ -306,13 +306,13 @@ def _match_tables(typed_words: Sequence[str], titles: Mapping[str, str]) -> list
     ]
 
 
-def _follow_numbers(numbers: Sequence[str], menu: OptionTree, name_index: NameIndex) -> OptionTree | None:
+def _follow_numbers(numbers: Sequence[str], menu: Menu, name_index: NameIndex) -> Menu | None:
     """Return the menu below `menu` that the numbers of its entries lead to, one after another; None if they do not."""
     for number in numbers:
         answer = parse_menu_answer(menu, number, name_index)
-        if answer is None or not isinstance(answer.leads, OptionTree):
+        if answer is None or not isinstance(answer.target, Menu):
             return None
-        menu = skip_single_questions(answer.leads, name_index)
+        menu = skip_single_questions(answer.target, name_index)
     return menu
 
 

@@ -9,16 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from interpreter.api.autosave import Autosave
+from interpreter.play.bot import Bot
 from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine, begin_sentence
-from interpreter.players.bots.registry import Bot
 from interpreter.players.narration.event_lines import EventFormatter, render_outcome
 from interpreter.players.narration.position_lines import position_lines
 from interpreter.players.narration.why_lines import render_why_not
 from interpreter.players.orders.matching import match_things
+from interpreter.players.orders.menu import format_option
 from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import format_option
+from interpreter.players.orders.route_planning import limit_trials
 from interpreter.players.ownership import list_seats
 from interpreter.players.questions.plain_answers import find_intent
 from interpreter.players.questions.plain_commands import parse_plain_command
@@ -70,7 +71,7 @@ class Repl:
         self._queries = QueryCommands(context)
         self._lesson = LessonCommands(context, self.menu, self.reporter, guide) if guide is not None else None
         self._most = most
-        self._unasked = 0  # consecutive bot decisions so far
+        self._bot_decisions = 0  # consecutive bot decisions so far
 
     @property
     def game(self) -> Game:
@@ -109,7 +110,7 @@ class Repl:
             decision = context.game.decision
             has_bot = decision is not None and not context.autosave.read_only_reason and not self.menu.is_lesson
             bot = context.bots.get(decision.seat) if decision is not None and has_bot else None
-            if bot is None or reporter.tells_all or self._unasked >= self._most:
+            if bot is None or reporter.tells_all or self._bot_decisions >= self._most:
                 reporter.write_news()
             if context.game.over:
                 context.write(*render_outcome(context.game.outcome, context.words))
@@ -123,14 +124,14 @@ class Repl:
             elif bot is None and self._is_elsewhere(decision.seat):
                 return False
             elif bot is None:
-                self._unasked = 0
+                self._bot_decisions = 0
                 if not self._ask(decision):
                     return False
-            elif self._unasked < self._most:
-                self._unasked += 1
+            elif self._bot_decisions < self._most:
+                self._bot_decisions += 1
                 self._let_bot_choose(bot, decision)
             else:
-                reporter.write_bot_limit(self._unasked)
+                reporter.write_bot_limit(self._bot_decisions)
                 return False
 
     def _is_elsewhere(self, seat: str) -> bool:
@@ -226,7 +227,7 @@ class Repl:
         command = find_command(word, self.context.words)
         if command is None or self.menu.is_option(text):
             return None
-        if rest and self.menu.is_option_that_begins_so(text) and not self._is_understood(command, rest.strip()):
+        if rest and self.menu.is_option_with_same_first_word(text) and not self._is_understood(command, rest.strip()):
             return None
         return command
 
@@ -263,7 +264,8 @@ class Repl:
                 words.say("there is an open question, and `{text}` is not an answer to it", text=text[:40])
             )
         try:
-            answer = self._answer_query(command, rest.strip())
+            with limit_trials():
+                answer = self._answer_query(command, rest.strip())
         except RuleFault as fault:  # queries are read-only, so the session can continue
             from interpreter.tools.evaluate import explain_fault  # imported late: rarely needed
 
@@ -331,7 +333,7 @@ class Repl:
             return self.reporter.render_changes_since_shown()
         if command.name == "odds":
             with context.screen.show_progress(words.say("computing the odds ...")):
-                return queries.odds(rest, self.menu.shown)
+                return queries.render_odds(rest, self.menu.shown)
         if command.name == "table":
             return queries.render_table(rest, self.menu.shown)
         return queries.answer(command.name, rest)

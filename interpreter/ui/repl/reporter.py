@@ -16,7 +16,7 @@ from interpreter.players.narration.position_lines import (
     render_position_sections,
     render_short_position,
 )
-from interpreter.players.orders.repeated_decisions import DecisionSeries, find_row_in_state
+from interpreter.players.orders.repeated_decisions import DecisionSeries, find_series_in_state
 from interpreter.players.ownership import list_seat_sides, list_seats
 from interpreter.players.summaries.turn_recap import collect_recap, render_recap
 from interpreter.players.summaries.turning_points import find_turning_points_since
@@ -107,7 +107,7 @@ class Reporter:
             if length < start or not key:
                 continue
             if Decision(before).seat not in self.context.bots:
-                order = find_row_in_state(before)
+                order = find_series_in_state(before)
             elif order is None or not order.is_interrupted_in(before):
                 yield length
 

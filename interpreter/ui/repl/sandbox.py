@@ -10,8 +10,8 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 
 from interpreter.api.autosave import Autosave
+from interpreter.play.bot import Bot
 from interpreter.play.game import Game
-from interpreter.players.bots.registry import Bot
 from interpreter.players.narration.position_lines import describe_moment
 from interpreter.runtime.dice import SeededDice
 from interpreter.ui.repl.option_menu import OptionMenu

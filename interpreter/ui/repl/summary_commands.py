@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from interpreter.play.lines import TextLine
 from interpreter.players.orders.matching import match_any_kind
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.summaries.briefing import briefing_lines
+from interpreter.players.summaries.briefing import render_briefing_lines
 from interpreter.players.summaries.hints import compute_hint, render_hint
 from interpreter.players.summaries.objectives import build_aim_text, build_optional_rules_text
-from interpreter.players.summaries.roster import roster_lines
+from interpreter.players.summaries.roster import render_roster_lines
 from interpreter.queries.expected_changes import format_expected_changes
 from interpreter.queries.summaries import summarize
 from interpreter.runtime.localizer import Localizer
@@ -69,7 +69,7 @@ def render_briefing(context: PlayContext, seat: str) -> list[TextLine]:
         "type a number or words of an option; `hint` suggests one, `front` and `map` show the situation, "
         "`help` lists the commands"
     )
-    return briefing_lines(context.game, seat, words, context.autosave.seats, first)
+    return render_briefing_lines(context.game, seat, words, context.autosave.seats, first)
 
 
 def render_news(context: PlayContext, seat: str) -> Sequence[TextLine]:
@@ -81,7 +81,7 @@ def render_roster(context: PlayContext, text: str) -> list[str]:
     """Return the roster, or only that of the named side or group."""
     words = context.words
     if not text:
-        return roster_lines(context.game, words)
+        return render_roster_lines(context.game, words)
     name_index = context.name_index
     groups = find_groups(text, name_index)
     if not groups:
@@ -89,7 +89,7 @@ def render_roster(context: PlayContext, text: str) -> list[str]:
     if len(groups) > 1:
         names = ", ".join(f"`{words.get_thing_name(*group)}`" for group in groups)
         return [words.say("`{text}` can mean {groups}", text=text[:40], groups=names)]
-    return roster_lines(context.game, words, groups[0])
+    return render_roster_lines(context.game, words, groups[0])
 
 
 def find_groups(text: str, name_index: NameIndex) -> list[tuple[str, str]]:

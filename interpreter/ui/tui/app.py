@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable
 
 from textual.app import App, ComposeResult
 from textual.binding import Binding
@@ -35,29 +34,14 @@ from interpreter.ui.tui.messages import (
     SceneMessage,
     ignore_while_closing,
 )
+from interpreter.ui.tui.order_entry import OrderEntry
 from interpreter.ui.tui.panels import Panels
 from interpreter.ui.tui.recap_player import RecapPlayer, RecapShown
-from interpreter.ui.tui.selection import (
-    NOTHING,
-    Selection,
-    SelectionHabit,
-    apply_enter,
-    build_highlights,
-    count_listed,
-    filter_options,
-    find_done_key,
-    find_next_orderable_place,
-    has_no_destination,
-    is_asking_place,
-    record_habit,
-    repeat_order,
-    should_focus_list,
-)
+from interpreter.ui.tui.selection import NOTHING, Selection, find_done_key, should_focus_list
 from interpreter.ui.tui.status_rows import StatusRows
 from interpreter.ui.tui.ui_channel import UiChannel
 from interpreter.ui.tui.widgets import EndMarks, OptionList, TextRow, TextView
-from interpreter.view_model.queries.overlay_queries import list_overlay_names
-from interpreter.view_model.records import DynamicView, Overlay, ShownOption
+from interpreter.view_model.records import DynamicView, Overlay
 
 _NO_BACKDROP = BackgroundLayer({}, (), ())
 _REST = 0.15  # seconds of rest before the cursor's place is looked up
@@ -91,28 +75,23 @@ class Application(App[None]):
         self.theme = f"textual-{'light' if has_light_background() else 'dark'}"
         self.port, self.channel = port, channel
         self.say = port.context.words.say
-        self.moment: DynamicView | None = None
+        self.game_view: DynamicView | None = None
         self.background = _NO_BACKDROP
-        self.picked: Selection = NOTHING
-        self.reach: Mapping[str, str] = {}  # destinations of the picked piece that no option names
-        self.habit: SelectionHabit | None = None
-        self.overlay: Overlay | None = None
         self.prompt = self.waiting = ""
         self.is_suspended = True  # the game is suspended and accepts a choice
         self.title = port.static_view.title
-        self.opened: Callable[[], None] = lambda: None
+        self.start_session: Callable[[], None] = lambda: None
         self.map = MapView("map")
         self.map_cursor = MapCursor(port, self.map)
         self.panels = Panels(self, port, self.map_cursor.legend)
         self.background_tasks = BackgroundTasks(self, port, channel)
         self.recap = RecapPlayer(self.background_tasks)
-        self._left = ""  # the cursor's place before the recap
-        self._origin = ""  # start of the Tab order over places in reach
-        self._resting: Timer | None = None
-        self._laid = 0  # number of the overlay, 0 for none
+        self.order_entry = OrderEntry(self)
+        self._cursor_before_recap = ""
+        self._lookup_timer: Timer | None = None
         self._is_setup = self._has_asked_end = False
         self.rows = StatusRows(self)
-        self._card: tuple[int, ...] = ()  # address of the card that Ctrl+B shows next, () for the last roll
+        self._card_address: tuple[int, ...] = ()  # address of the card that Ctrl+B shows next, () for the last roll
 
     def get_driver_class(self) -> type[Driver]:
         """Return Textual's driver, or on POSIX one that drops bytes that are not UTF-8."""
@@ -147,7 +126,7 @@ class Application(App[None]):
         self.screen.set_class(self.port.is_plain, "plain")
         self.line.focus()
         self._arrange()
-        self.call_after_refresh(lambda: self.opened())
+        self.call_after_refresh(lambda: self.start_session())
 
     @property
     def line(self) -> CommandInput:
@@ -180,28 +159,28 @@ class Application(App[None]):
     @ignore_while_closing
     def on_scene_message(self, event: SceneMessage) -> None:
         """Show a new view of the game, at a decision or in between."""
-        is_new = self.moment is None or self.moment.version != event.moment.version
-        self.moment, self.background = event.moment, event.background
+        is_new = self.game_view is None or self.game_view.version != event.game_view.version
+        self.game_view, self.background = event.game_view, event.background
         if is_new:
             self.recap.close()
         self.prompt, self.waiting, self.is_suspended = event.prompt, event.waiting, True
         self._is_setup, self._has_asked_end = event.is_setup, False
         self.line.known = event.known
         if is_new:
-            self._select_piece(Selection(row=0) if should_focus_list(event.moment) else NOTHING)
-            self.rows.mark_news_start(event.moment)
-            self._find_cursor()
-            self._start_overlay()
-            self._show_briefing(event.moment)
+            self.order_entry.select(Selection(row=0) if should_focus_list(event.game_view) else NOTHING)
+            self.rows.mark_news_start(event.game_view)
+            self._place_cursor()
+            self.order_entry.start_overlay()
+            self._show_briefing(event.game_view)
             self.rows.show_heading()
             self.rows.show_news()
         self.rows.show_prompt()
         self.redraw()
         # the text of a lesson, a question, and the answer to what was no choice are among the messages
-        is_told = not is_new or bool(self.port.lesson()) or not self.prompt.endswith("> ")
-        if self.prompt and is_told:
+        is_announced = not is_new or bool(self.port.lesson()) or not self.prompt.endswith("> ")
+        if self.prompt and is_announced:
             self.panels.show_beside_map()
-        if self.prompt and is_told and self.panels.is_small:
+        if self.prompt and is_announced and self.panels.is_small:
             self.action_panel("talk")
         elif is_new:
             self._show_sheet()
@@ -213,13 +192,13 @@ class Application(App[None]):
         """
         before, is_taught = self.panels.sheet, bool(self.port.lesson())
         if view.choices == 0 and view.may_choose and not is_taught:
-            self.panels.choose("briefing")
+            self.panels.show_panel("briefing")
         elif before in ("here", "card") and not self.panels.is_small and self.rows.has_rolled:
-            self._card = ()
-            self.panels.choose("card")
+            self._card_address = ()
+            self.panels.show_panel("card")
         elif before in ("briefing", "card"):
-            self.panels.choose("here")
-            self.panels.choose("orders")
+            self.panels.show_panel("here")
+            self.panels.show_panel("orders")
         else:
             return
         self._arrange()
@@ -228,7 +207,7 @@ class Application(App[None]):
     def on_question_message(self, event: QuestionMessage) -> None:
         """Show a question asked in the middle of a choice; only the command line can answer it."""
         self.prompt, self.is_suspended, self.line.known = event.prompt, False, ()
-        self._select_piece(NOTHING)
+        self.order_entry.select(NOTHING)
         self.rows.show_prompt()
         self.panels.show_beside_map()
         if self.panels.is_small:
@@ -241,25 +220,29 @@ class Application(App[None]):
         """Show a sheet that a background task has computed."""
         if event.sheet == self.panels.sheet:
             self.panels.reading.set_lines(event.lines)
-            self._card = event.previous
+            self._card_address = event.previous
             self.rows.show_keys()
 
     @ignore_while_closing
     def on_reasons_found(self, event: ReasonsFound) -> None:
         """Show why the cursor's place cannot be reached, or which pieces can reach it."""
         if event.place == self.map_cursor.cursor and event.lines:
-            self.rows.show_place(event.lines, self.asks_goal())
+            self.rows.show_place(event.lines, self.order_entry.is_asking_destination())
 
     @ignore_while_closing
     def on_overlay_made(self, event: OverlayMade) -> None:
-        """Show an overlay on the map, or remove it."""
-        before, self.overlay = self.overlay, event.overlay
-        if event.overlay is not None and (before is None or before.id != event.overlay.id):  # else the news stay
+        """Show an overlay that a background task has computed."""
+        self.set_overlay(event.overlay)
+
+    def set_overlay(self, overlay: Overlay | None) -> None:
+        """Show an overlay on the map, with its title if it is a new one; None removes it."""
+        before, self.order_entry.overlay = self.order_entry.overlay, overlay
+        if overlay is not None and (before is None or before.id != overlay.id):
             asks = self.say("point at a counter to see what it can do from there")
-            text = asks if event.overlay.asks_piece else event.overlay.title
-            if not (event.overlay.asks_piece or event.overlay.marks or event.overlay.lines):
+            text = asks if overlay.asks_piece else overlay.title
+            if not (overlay.asks_piece or overlay.marks or overlay.lines):
                 text = self.say("{what}: {values}", what=text, values=self.say("nothing to show now"))
-            self.rows.tell("news", f"{OVER} {text}")
+            self.rows.set_text("news", f"{OVER} {text}")
         self.redraw()
 
     @ignore_while_closing
@@ -267,21 +250,21 @@ class Application(App[None]):
         """Show a step of the recap, with the position after it."""
         frame = event.frame
         if frame is None:
-            self.rows.tell("news", self.say("no other player has acted since your last choice"))
+            self.rows.set_text("news", self.say("no other player has acted since your last choice"))
             return
         if not self.recap.is_open:
-            self._left = self.map_cursor.cursor
+            self._cursor_before_recap = self.map_cursor.cursor
         self.recap.shown = frame
-        self.panels.choose("log")
+        self.panels.show_panel("log")
         self._arrange()
         self.panels.reading.set_lines(frame.lines)
         places = [place for place in frame.places if place in self.map_cursor.order]
-        self.map_cursor.draw(frame.moment, frame.background, Highlights(went=frozenset(places)))
+        self.map_cursor.draw(frame.game_view, frame.background, Highlights(went=frozenset(places)))
         if places:
             self.map_cursor.move_to(places[-1])
             self.rows.show_place()
         text = self.say("{number} of {total}: {what}", number=frame.number + 1, total=frame.total, what=frame.item.text)
-        self.rows.tell("news", text)
+        self.rows.set_text("news", text)
         self.rows.show_heading()
         self.rows.show_keys()
 
@@ -294,7 +277,7 @@ class Application(App[None]):
         self.rows.show_heading()
         self.rows.show_news()
         self.redraw()
-        self._move_to(self._left)
+        self.move_cursor(self._cursor_before_recap)
         self._show_sheet()
 
     # --- keys and clicks --------------------------------------------------------------------------
@@ -308,28 +291,26 @@ class Application(App[None]):
                 self.action_recap()
             case "take" if self.port.lesson() not in ("", "order") and self.prompt and self.is_suspended:
                 self.action_say(self._get_lesson_answer())
-            case "up" | "down" if self.picked.row >= 0:
-                self._point_at_row(-1 if event.what == "up" else 1)
+            case "up" | "down" if self.order_entry.selection.row >= 0:
+                self.order_entry.move_row(-1 if event.what == "up" else 1)
             case "up" | "down" | "left" | "right":
                 self.map_cursor.walk(event.what)
                 self.show_place()
             case "take":
-                self._take()
-            case "back" if (self.panels.is_small or not self.picked.piece) and self.panels.close_sheet():
+                self.order_entry.confirm()
+            case "back" if (self.panels.is_small or not self.order_entry.selection.piece) and self.panels.close_sheet():
                 self._arrange()
                 self._show_sheet()
                 self.redraw()
             case "back":
-                self._select_piece(
-                    replace(self.picked, row=-1) if self.picked.row > 0 and self.picked.piece else NOTHING
-                )
+                self.order_entry.deselect_step()
                 self.redraw()
             case "next" | "previous":
-                self._move_to_next_place(1 if event.what == "next" else -1)
+                self.order_entry.move_to_next_place(1 if event.what == "next" else -1)
             case "again":
-                self._repeat_order()
-            case "end" if key := find_done_key(self.moment):
-                self._end(key)
+                self.order_entry.repeat()
+            case "end" if key := find_done_key(self.game_view):
+                self._end_series(key)
             case "forward":
                 self.action_say("all forward")
             case "nearer" | "farther":
@@ -337,7 +318,7 @@ class Application(App[None]):
                 self.redraw()
                 self.map_cursor.move_to(self.map_cursor.cursor)
             case "page_up" | "page_down":
-                self.panels.scroll_page(event.what == "page_down", self.picked.row >= 0)
+                self.panels.scroll_page(event.what == "page_down", self.order_entry.selection.row >= 0)
                 self.rows.show_keys()
             case "middle":
                 self.map.bring_into_sight()
@@ -353,41 +334,37 @@ class Application(App[None]):
 
     def on_map_view_pointed(self, event: MapView.Pointed) -> None:
         """Move the cursor to the clicked place; take it on a second click or if the picked piece can reach it."""
-        is_goal = bool(self.picked.piece) and event.place in self.highlights().reach
+        is_goal = bool(self.order_entry.selection.piece) and event.place in self.order_entry.build_highlights().reach
         is_again = event.place == self.map_cursor.cursor
-        self._move_to(event.place)
+        self.move_cursor(event.place)
         if is_again or is_goal:
-            self._take(by_map=True)
+            self.order_entry.confirm(by_map=True)
 
     def on_option_list_chosen(self, event: OptionList.Chosen) -> None:
         """Choose the clicked option."""
-        options = self.options()
+        options = self.order_entry.list_options()
         if event.number < len(options):
-            self._choose(options[event.number].key)
+            self.order_entry.choose(options[event.number].key)
 
     def action_panel(self, name: str) -> None:
         """Show a panel; in the list of orders the arrow keys then select an option."""
         if name == "card" and not self.panels.is_sheet("card"):
-            self._card = ()
-        self.panels.choose(name)
+            self._card_address = ()
+        self.panels.show_panel(name)
         self.panels.show_beside_map()
         if name == "orders":
-            self.picked = replace(self.picked, row=max(0, self.picked.row))
+            self.order_entry.select_row(max(0, self.order_entry.selection.row))
             self.redraw()
         self._arrange()
         self._show_sheet()
 
+    def action_overlay(self) -> None:
+        """Show the next overlay on the map, or none after the last."""
+        self.order_entry.show_next_overlay()
+
     def action_alone(self) -> None:
         """Toggle between the map alone and the map with panels."""
         self.screen.toggle_class("alone")
-
-    def action_overlay(self) -> None:
-        """Show the next overlay on the map, or none after the last."""
-        names = list_overlay_names(self.port.context)
-        self._laid = (self._laid + 1) % (len(names) + 1)
-        if not self._laid:
-            self.rows.show_news()
-        self._start_overlay()
 
     def action_say(self, text: str) -> None:
         """Send a line to the session if it waits for one."""
@@ -412,207 +389,83 @@ class Application(App[None]):
 
     # --- moving and choosing ------------------------------------------------------------------------
 
-    def options(self) -> tuple[ShownOption, ...]:
-        """Return the listed options that match the selection.
-
-        If an option can take many counters, only the first of the combinations are listed.
-        """
-        options = filter_options(self.moment, self.picked)
-        return options[: count_listed(self.moment, options)]
-
-    def option_at(self) -> ShownOption | None:
-        """Return the selected option of the list, or None."""
-        options = self.options()
-        return options[self.picked.row] if 0 <= self.picked.row < len(options) else None
-
-    def highlights(self) -> Highlights:
-        """Return what the map highlights."""
-        return build_highlights(self.moment, self.picked, self.reach, self._build_overlay_signs())
-
-    def _select_piece(self, picked: Selection) -> None:
-        """Set the selection, and compute the reach of a newly picked piece whose options name no places."""
-        is_other = picked.piece != self.picked.piece
-        self.picked = picked
-        if is_other:
-            is_far = has_no_destination(self.moment, picked.piece)
-            self.reach = self.background_tasks.compute_reach(picked.piece) if is_far else {}
-            if is_far and not self.reach:
-                self.picked = replace(picked, row=0)
-            self._origin = self.map_cursor.cursor
-            self._start_overlay()
-
-    def _take(self, by_map: bool = False) -> None:
-        """Handle Enter: choose the selected option, else (or with `by_map`) act on the cursor's place."""
-        option = self.option_at()
-        if option is not None and not by_map:
-            self._choose(option.key)
-            return
-        if self.moment is None:
-            return
-        before, place = self.picked, self.map_cursor.cursor
-        picked, text = apply_enter(self.moment, place, before, self.reach)
-        if text:
-            option_name = next((o.name for o in filter_options(self.moment, before) if o.key == text), "")
-            self.habit = record_habit(self.moment, before, place, option_name) or self.habit
-            self._choose(text)
-            return
-        self._select_piece(picked)
-        self.panels.choose("here" if picked == NOTHING else "orders")
-        self._arrange()
-        self._show_sheet()
-        self.redraw()
-
     def _get_lesson_answer(self) -> str:
         """Return the command with which Enter answers a step of a lesson that asks for no order."""
         here, lesson_kind = self.map_cursor.cursor, self.port.lesson()
-        piece = next((p for p in self.moment.pieces if p.place == here), None) if self.moment is not None else None
+        piece = (
+            next((p for p in self.game_view.pieces if p.place == here), None) if self.game_view is not None else None
+        )
         if lesson_kind == "piece" and piece is not None:
             return f"what {piece.name}"
         name = next((p.name for p in self.port.static_view.places if p.id == here), here)
         return f"look {name}" if lesson_kind == "place" else "next"
 
-    def _choose(self, text: str) -> None:
-        """Send an option's key or a `go` command to the session."""
-        if self.prompt and self.is_suspended:
-            self.prompt = ""
-            self._select_piece(NOTHING)
-            self.talk.begin_answer()
-            self.channel.type(text)
+    def open_panel(self, name: str) -> None:
+        """Show a panel by name with its contents."""
+        self.panels.show_panel(name)
+        self._arrange()
+        self._show_sheet()
 
-    def _end(self, key: str) -> None:
+    def _end_series(self, key: str) -> None:
         """End a series of orders; a set-up, which the session ends without a question, only on the second call."""
         if self._is_setup and not self._has_asked_end:
             self._has_asked_end = True
-            self.rows.tell("news", self.say("press End again to keep the set-up as it is"))
+            self.rows.set_text("news", self.say("press End again to keep the set-up as it is"))
             return
-        self._choose(key)
+        self.order_entry.choose(key)
 
-    def _move_to_next_place(self, step: int) -> None:
-        """Move to the next place with an orderable piece, or to the next place in the picked piece's reach.
-
-        `step`: 1 for the next, -1 for the previous one.
-        """
-        if self.moment is None:
-            return
-        goals = [place for place in self.highlights().reach if place in self.map_cursor.order]
-        if goals and (self.picked.piece or is_asking_place(self.moment)):
-            side = next((p.side for p in self.moment.pieces if p.id == self.picked.piece), "")
-            enemies = {p.place for p in self.moment.pieces if side and p.side not in ("", side) and p.at is not None}
-            near = self.map_cursor.list_nearest(goals, self._origin or self.map_cursor.cursor, enemies)
-            at = near.index(self.map_cursor.cursor) + step if self.map_cursor.cursor in near else min(0, step)
-            self.picked = replace(self.picked, row=-1)
-            self.redraw()
-            self._move_to(near[at % len(near)])
-            return
-        self._select_piece(NOTHING)
-        self.redraw()
-        self._move_to(find_next_orderable_place(self.moment, self.map_cursor.cursor, self.map_cursor.order, step))
-
-    def _repeat_order(self) -> None:
-        """Repeat the last order for the picked piece, else for the piece at the cursor or the next orderable one."""
-        if self.moment is None or self.habit is None:
-            return
-        here = self.map_cursor.cursor
-        able = [p for p in self.moment.pieces if p.orderable and p.place == here]
-        if not able and not self.picked.piece:
-            self._move_to(find_next_orderable_place(self.moment, here, self.map_cursor.order, 1))
-            able = [p for p in self.moment.pieces if p.orderable and p.place == self.map_cursor.cursor]
-        piece = self.picked.piece or (able[0].id if able else "")
-        if not piece:
-            return
-        self._select_piece(Selection(piece))
-        text = repeat_order(self.moment, self.habit, piece, self.map_cursor.middles, self.reach)
-        if text:
-            self._choose(text)
-            return
-        self.rows.tell("news", self.say("the last order cannot be repeated here"))
-        self.redraw()
-
-    def _point_at_row(self, step: int) -> None:
-        number = len(self.options())
-        if number:
-            self.picked = replace(self.picked, row=(self.picked.row + step) % number)
-            self.redraw()
-
-    def _move_to(self, place: str) -> None:
+    def move_cursor(self, place: str) -> None:
+        """Move the cursor to a place and show the place."""
         self.map_cursor.move_to(place)
         self.show_place()
 
-    def _find_cursor(self) -> None:
+    def _place_cursor(self) -> None:
         """Move the cursor to the place where the present position asks for it, see `MapCursor.choose_place_to_show`."""
-        if self.moment is not None:
-            place = self.map_cursor.choose_place_to_show(self.moment, self.rows.has_rolled)
+        if self.game_view is not None:
+            place = self.map_cursor.choose_place_to_show(self.game_view, self.rows.has_rolled)
             if place is not None:
-                self._move_to(place)
-            self._origin = self.map_cursor.cursor
+                self.move_cursor(place)
+            self.order_entry.tab_origin = self.map_cursor.cursor
 
     # --- showing --------------------------------------------------------------------------------------
 
     def redraw(self) -> None:
         """Redraw the map, the list of orders, the place and the keys; not while the recap shows another position."""
-        if self.moment is None or self.recap.is_open:
+        if self.game_view is None or self.recap.is_open:
             return
-        self.map_cursor.draw(self.moment, self.background, self.highlights())
-        options = self.options()
-        more = len(filter_options(self.moment, self.picked)) - len(options)
-        self.panels.show_orders(self.moment, options, self.picked, more)
+        self.map_cursor.draw(self.game_view, self.background, self.order_entry.build_highlights())
+        entry = self.order_entry
+        self.panels.show_orders(self.game_view, entry.list_options(), entry.selection, entry.count_unlisted())
         self.show_place()
         self.rows.show_keys()
 
     def show_place(self) -> None:
         """Show the cursor's place at once, and look up more about it after a short rest."""
         self.rows.show_place()
-        if self._resting is not None:
-            self._resting.stop()
-        self._resting = self.set_timer(_REST, self._find_out)
+        if self._lookup_timer is not None:
+            self._lookup_timer.stop()
+        self._lookup_timer = self.set_timer(_REST, self._look_up_place)
 
-    def _find_out(self) -> None:
+    def _look_up_place(self) -> None:
         """Look up why the cursor's place cannot be reached or, if no piece is picked, which pieces can reach it."""
-        place = self.map_cursor.cursor
-        is_barred = place not in self.highlights().reach and place != self._get_place_of_picked()
-        is_explained = self.overlay is not None and self.overlay.explains
+        place, entry = self.map_cursor.cursor, self.order_entry
+        is_barred = place not in entry.build_highlights().reach and place != entry.get_place_of_piece()
+        is_explained = entry.overlay is not None and entry.overlay.explains
         if self.is_suspended and self.prompt and place and (is_barred or is_explained):
-            self.background_tasks.explain_place(place, self.picked.piece, self.asks_goal(), self.overlay)
-
-    def asks_goal(self) -> bool:
-        """Return whether a destination is being chosen."""
-        return bool(self.picked.piece) or self.moment is not None and is_asking_place(self.moment)
-
-    def _get_place_of_picked(self) -> str:
-        """Return the place of the picked piece, or ''."""
-        pieces = self.moment.pieces if self.moment is not None else ()
-        return next((p.place for p in pieces if p.id == self.picked.piece), "")
-
-    def _start_overlay(self) -> None:
-        """Start computing the chosen overlay in the background."""
-        if not self._laid:
-            if self.overlay is not None:
-                self.on_overlay_made(OverlayMade(None))
-            return
-        self.background_tasks.compute_overlay(
-            list_overlay_names(self.port.context)[self._laid - 1][0], self.picked.piece
-        )
-
-    def _build_overlay_signs(self) -> dict[str, str]:
-        """Return the overlay's text by place: a sign with the letters of sides."""
-        if self.overlay is None:
-            return {}
-        letters = {side.id: side.letter for side in self.port.static_view.sides}
-        ends = {end: OVER for line in self.overlay.lines for end in line[1:]}
-        return ends | {
-            place: OVER + "".join(letters.get(side, "") for side in sides) for place, _, sides in self.overlay.marks
-        }
+            is_asked = entry.is_asking_destination()
+            self.background_tasks.explain_place(place, entry.selection.piece, is_asked, entry.overlay)
 
     def _arrange(self) -> None:
         self.panels.arrange()
         self.call_after_refresh(self.rows.show_keys)  # the panels have their new sizes then
 
     def _show_sheet(self) -> None:
-        if self.panels.show_sheet(self.option_at(), self.moment, self.background):
+        """Show the contents of the chosen sheet, at once or when a background task has computed them."""
+        panels, option = self.panels, self.order_entry.get_selected_option()
+        if panels.show_sheet(option, self.game_view, self.background):
             return
-        if self.panels.sheet == "here":
+        if panels.sheet == "here":
             self.show_place()
         else:
-            self.background_tasks.compute_sheet(
-                self.panels.sheet, max(0, self.panels.chart), self.option_at(), self.moment, self._card
-            )
+            chart = max(0, panels.chart)
+            self.background_tasks.compute_sheet(panels.sheet, chart, option, self.game_view, self._card_address)

@@ -76,12 +76,12 @@ class BackgroundTasks:
 
         def build_message(game: Game) -> Message:
             if name == "score":
-                lines = panel_texts.score_sheet(view, game, words)
+                lines = panel_texts.render_score_sheet(view, game, words)
             elif name == "log":
                 lines = panel_texts.render_log_sheet(view, game, words)
             elif name == "briefing":
                 seat = game.decision.seat if game.decision is not None else next(iter(game.program.ids["seat"]))
-                lines = panel_texts.briefing_sheet(game, seat, words, port.players())
+                lines = panel_texts.render_briefing_sheet(game, seat, words, port.players())
             elif name == "odds":
                 self.app.post_message(SheetMade(name, [words.say("computing the odds ...")]))
                 lines = panel_texts.render_odds(option, port.queries, game, words)
@@ -93,7 +93,7 @@ class BackgroundTasks:
                 lines = panel_texts.render_chart(chart, option, port.queries, game, port.static_view, words.say)
             return SheetMade(name, lines)
 
-        at_once = {"score": panel_texts.score_sheet, "log": panel_texts.render_log_sheet}
+        at_once = {"score": panel_texts.render_score_sheet, "log": panel_texts.render_log_sheet}
         beside = SheetMade(name, at_once[name](view, None, words)) if name in at_once else None
         self.run("sheet", build_message, beside)
 
@@ -150,6 +150,7 @@ def find_card(context: ViewContext, game: Game, address: tuple[int, ...] = ()) -
 def _render_place(
     context: ViewContext, game: Game, place: str, piece: str, is_asked: bool, overlay: Overlay | None
 ) -> list[str]:
+    """Return lines about the cursor's place: what the overlay says of `piece` there, or how it can be reached."""
     words = context.words
     if not is_asked:
         return [line.strip() for line in render_reachability(game, place, words)]

@@ -49,6 +49,7 @@ class CommandInput(Input):
         self._at = 0
 
     async def _on_key(self, event: events.Key) -> None:
+        """Handle a key: pass steering keys to the application; edit the line, browse its history or complete a word."""
         what = _ALWAYS.get(event.key) or (_STEERING.get(event.key) if not self.value else None)
         if what is not None:
             event.prevent_default()
@@ -75,6 +76,7 @@ class CommandInput(Input):
         self._at = len(self._before)
 
     def _recall(self, step: int) -> None:
+        """Show the line entered `step` lines later (negative: earlier); past the newest one, an empty line."""
         if self._before:
             self._at = max(0, min(len(self._before), self._at + step))
             self.value = self._before[self._at] if self._at < len(self._before) else ""

@@ -15,7 +15,7 @@ from interpreter.ui.tui.selection import find_front, find_next_orderable_place, 
 from interpreter.view_model.records import DynamicView, ShownPiece
 
 _FIRST_ZOOM = 1
-_NEAREST = 3  # number of zooms that find_fitting_zoom considers
+_FITTING_ZOOMS = 3  # number of zooms that find_fitting_zoom considers
 
 
 class MapCursor:
@@ -57,30 +57,35 @@ class MapCursor:
             self._row = plan.spots[place].middle[1]
         self._point_at(place)
 
-    def choose_place_to_show(self, moment: DynamicView, has_rolled: bool) -> str | None:
+    def choose_place_to_show(self, game_view: DynamicView, has_rolled: bool) -> str | None:
         """Return the place to which the cursor moves in a position, or None to leave it where it is.
 
         That is the place that the question is about, else one with orderable pieces: the present one if possible, else
         the next. If no piece can be ordered, it is the place where the last events began if `has_rolled` (dice were
         rolled), and otherwise, once another side decides, the place that `find_front` finds for that side.
         """
-        here, side = self.cursor, moment.decision.side if moment.decision is not None else ""
+        current, side = self.cursor, game_view.decision.side if game_view.decision is not None else ""
         is_other_side, self._side = side != self._side, side
-        able = {p.place for p in moment.pieces if p.orderable and p.place in self.order}
-        if about := find_place_asked_about(moment):
+        able = {p.place for p in game_view.pieces if p.orderable and p.place in self.order}
+        if about := find_place_asked_about(game_view):
             return about
         beside = {place.id for place in self.places if place.kind == "box"}
-        happened = [p for p in moment.last_places if p in self.order and p not in beside]
-        if here and not able and happened and has_rolled:
+        happened = [p for p in game_view.last_places if p in self.order and p not in beside]
+        if current and not able and happened and has_rolled:
             return happened[0]
-        front = find_front(moment, self.order, self.middles)
-        if here and not able:
+        front = find_front(game_view, self.order, self.middles)
+        if current and not able:
             return front if front and is_other_side else None
-        if here in able:
+        if current in able:
             return None
         first = min(self.order, key=lambda p: self.order[p], default="")
-        occupied = next((p.place for p in moment.pieces), first)
-        return ("" if here else front) or find_next_orderable_place(moment, here, self.order, 1) or occupied or first
+        occupied = next((p.place for p in game_view.pieces), first)
+        return (
+            ("" if current else front)
+            or find_next_orderable_place(game_view, current, self.order, 1)
+            or occupied
+            or first
+        )
 
     def _point_at(self, place: str) -> None:
         self.cursor = place
@@ -93,7 +98,7 @@ class MapCursor:
     def find_fitting_zoom(self) -> int:
         """Return the closest zoom that shows the whole map, else the first one with borders."""
         room = self.view.size
-        plans = [self.get_layout(zoom) for zoom in range(_NEAREST)]
+        plans = [self.get_layout(zoom) for zoom in range(_FITTING_ZOOMS)]
         fitting = [z for z, p in enumerate(plans) if p.width <= room.width and p.height <= room.height]
         is_grid = any(place.kind == "space" for place in self.places)
         return max([*fitting, _FIRST_ZOOM if is_grid else 0])
@@ -113,15 +118,15 @@ class MapCursor:
         framed = frozenset(place for place in counters if self._kinds.get(place) != "box")
         self.view.show(plan, render_map(plan, background, counters, self.legend, highlights), framed)
 
-    def list_nearest(self, places: Sequence[str], here: str, enemies: Collection[str] = ()) -> list[str]:
-        """Return the places sorted by distance from `here`; of equally distant ones, the nearest to `enemies` first."""
+    def list_nearest(self, places: Sequence[str], origin: str, enemies: Collection[str] = ()) -> list[str]:
+        """Return the places by distance from `origin`; of equally distant ones, the nearest to `enemies` first."""
 
         def measure_distance(place: str) -> tuple[float, float, int]:
             towards = min((self._distance(place, enemy) for enemy in enemies), default=0.0)
-            return round(self._distance(place, here)), towards, self.order.get(place, 0)
+            return round(self._distance(place, origin)), towards, self.order.get(place, 0)
 
         return sorted(places, key=measure_distance)
 
-    def _distance(self, one: str, other: str) -> float:
+    def _distance(self, start: str, goal: str) -> float:
         """Return the distance between the centres of two places in drawing units."""
-        return dist(self.middles.get(one, (0.0, 0.0)), self.middles.get(other, (0.0, 0.0)))
+        return dist(self.middles.get(start, (0.0, 0.0)), self.middles.get(goal, (0.0, 0.0)))

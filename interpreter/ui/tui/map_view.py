@@ -117,33 +117,36 @@ class MapView(ScrollView, can_focus=False):
         self.call_after_refresh(self.bring_into_sight)
 
     def _render_row(self, y: int) -> Strip:
+        """Render row `y` of the map, with the cursor; memoized without it."""
         strip = self._strips.get(y)
         if strip is None:
             if self._canvas is None or not 0 <= y < self._canvas.height:
                 return Strip.blank(self.size.width, PLAIN)
-            segments = [Segment(text, self._style(look)) for text, look in self._canvas.list_runs(y)]
+            segments = [Segment(text, self._get_rich_style(look)) for text, look in self._canvas.list_runs(y)]
             strip = self._strips[y] = Strip(segments, self._canvas.width)
         return self._with_cursor(strip, y)
 
     def _with_cursor(self, strip: Strip, y: int) -> Strip:
+        """Return row `y` with the cells of the cursor's place reversed, in brackets if there is room beside them."""
         spot = self._find_spot(self.cursor)
         row = next((r for r in spot.rows if r[1] == y), None) if spot is not None else None
         if row is None or spot is None:
             return strip
         x, _, length = row
-        own = Strip([Segment(s.text, _CURSOR) for s in strip.crop(x, x + length)])
-        parts = [strip.crop(0, x), own, strip.crop(x + length)]
+        reversed_cells = Strip([Segment(s.text, _CURSOR) for s in strip.crop(x, x + length)])
+        parts = [strip.crop(0, x), reversed_cells, strip.crop(x + length)]
         if x and self._plan is not None and not self._plan.is_bare:
             parts = [
                 strip.crop(0, x - 1),
                 Strip([Segment("[", _CURSOR)]),
-                own,
+                reversed_cells,
                 Strip([Segment("]", _CURSOR)]),
                 strip.crop(x + length + 1),
             ]
         return Strip.join(parts)
 
-    def _style(self, look: CellStyle) -> Style:
+    def _get_rich_style(self, look: CellStyle) -> Style:
+        """Return Rich's style for a cell's style, memoized."""
         style = self._styles.get(look)
         if style is None:
             style = self._styles[look] = Style(

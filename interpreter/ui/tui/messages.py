@@ -75,12 +75,12 @@ class Cleared(Message):
 class SceneMessage(Message):
     """Message with the position to show and the prompt for the player.
 
-    `moment`: the view of the position. `background`: the places and lines of the map below the pieces. `prompt`: ''
+    `game_view`: the view of the position. `background`: the places and lines of the map below the pieces. `prompt`: ''
     while nothing can be typed; `waiting` then says why. `known`: the words that can be completed. `is_setup`: the game
     is being set up.
     """
 
-    moment: DynamicView
+    game_view: DynamicView
     background: BackgroundLayer
     prompt: str = ""
     known: Sequence[str] = ()
@@ -157,12 +157,13 @@ class ScreenPrompter:
             self._app.call_later(self._app.exit)
 
     def _post(self, prompt: str = "", known_words: Sequence[str] = (), waiting: str = "") -> None:
+        """Send the screen the current view, rebuilt if the position has changed, with the question to answer."""
         game = self._session.game
         position = (id(game), tuple(game.keys), len(game.state.draft or ()))
         if self._made is None or self._made[0] != position:
             version = "1" if self._made is None else str(int(self._made[1].version) + 1)
-            moment = self._builder.build_view(game, build_viewer(game, self._session.bots), version)
-            self._made = position, moment
+            game_view = self._builder.build_view(game, build_viewer(game, self._session.bots), version)
+            self._made = position, game_view
             self._background = build_background(self._builder.context, game, self._background)
         assert self._background is not None
         is_setup = is_setting_up(game.state)

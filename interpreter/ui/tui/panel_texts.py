@@ -10,7 +10,7 @@ from interpreter.i18n.translator import Translator, mark as _
 from interpreter.play.game import Game
 from interpreter.play.lines import begin_sentence, format_citations
 from interpreter.players.narration.lookup import render_rule
-from interpreter.players.summaries.briefing import briefing_lines
+from interpreter.players.summaries.briefing import render_briefing_lines
 from interpreter.players.summaries.scores import render_scores
 from interpreter.players.summaries.turn_recap import collect_recap, find_index_after_last_choice, render_recap
 from interpreter.queries.game_queries import GameQueries
@@ -21,7 +21,7 @@ from interpreter.view_model.records import CardPart, DynamicView, LogLine, Resol
 
 SHEETS = ("here", "log", "odds", "card", "charts", "rules", "score", "help", "briefing")
 _RESULTS = ("event", "move", "change", "outcome")  # kinds of log lines that say what came of a choice
-_MOST_RECENT = 12  # lines of what others did
+_MAX_RECENT = 12  # lines of what others did
 TITLES: Mapping[str, str] = {
     "orders": _("orders"),
     "talk": _("talk"),
@@ -48,10 +48,10 @@ KEYS = (
 )
 
 
-def briefing_sheet(game: Game, seat: str, words: Localizer, players: Mapping[str, str]) -> list[str]:
+def render_briefing_sheet(game: Game, seat: str, words: Localizer, players: Mapping[str, str]) -> list[str]:
     """Return the briefing of a seat, with the first key to press."""
     first = words.say("Enter on the map picks up a counter, F2 moves to the orders, F1 shows all keys")
-    return [str(line) for line in briefing_lines(game, seat, words, players, first)]
+    return [str(line) for line in render_briefing_lines(game, seat, words, players, first)]
 
 
 def render_place(
@@ -99,7 +99,7 @@ def render_log_sheet(view: DynamicView | None, game: Game | None, words: Localiz
     if game is None or game.decision is None:
         return lines
     recent = collect_recap(game, find_index_after_last_choice(game, game.decision.seat), words)
-    recap_lines = render_recap(recent, words, _MOST_RECENT)
+    recap_lines = render_recap(recent, words, _MAX_RECENT)
     return (
         [words.say("The latest moves") + ":", *(f"  {line}" for line in recap_lines), "", *lines]
         if recap_lines
@@ -138,14 +138,14 @@ def format_news(view: DynamicView, since: int, words: Localizer) -> str:
         is_named = bool(number) or not rolls
         (made if number else came).extend(line.text for line in lines if is_named and line.kind == "choice")
         came += results
-    told = words.join_texts(
+    news = words.join_texts(
         dict.fromkeys(text.strip() for text in (came if len(came) > 1 or rolls else [*came, *made]))
     )
     detail = words.join_texts(text.strip() for text in rolls)
-    return words.with_detail(told, detail) if told and detail else told or detail
+    return words.with_detail(news, detail) if news and detail else news or detail
 
 
-def score_sheet(view: DynamicView | None, game: Game | None, words: Localizer) -> list[str]:
+def render_score_sheet(view: DynamicView | None, game: Game | None, words: Localizer) -> list[str]:
     """Return the position's summary and the scores."""
     if view is None:
         return []
@@ -174,7 +174,7 @@ def render_odds(option: ShownOption | None, queries: GameQueries, game: Game, wo
     """Return the odds of the selected option."""
     if option is None:
         return [words.say("point at an order (F2, arrow keys), then F5 shows its odds")]
-    return list(queries.odds(game, option.key))
+    return list(queries.render_odds(game, option.key))
 
 
 def render_card_sheet(card: ResolutionCard | None, words: Localizer) -> list[str]:
@@ -191,11 +191,11 @@ def render_card(card: ResolutionCard, words: Localizer) -> list[str]:
     came = [text.text for part in card.parts if part.kind == "came" for text in part.texts]
     losses = [words.prefix_topic(name, text) for _side, name, text in card.losses]
     results = [line.text for line in (*card.result, *card.later)] or losses or came[-1:]
-    told = []
+    facts = []
     for side in card.sides:
-        told.append(words.prefix_topic(side.name, side.names) + (f" [{side.strength}]" if side.strength else ""))
-    told += [ratio] if (ratio := " -> ".join(filter(None, card.ratio))) else []
-    lines = [begin_sentence(card.title), *(f"= {text}" for text in dict.fromkeys(results)), words.join_texts(told)]
+        facts.append(words.prefix_topic(side.name, side.names) + (f" [{side.strength}]" if side.strength else ""))
+    facts += [ratio] if (ratio := " -> ".join(filter(None, card.ratio))) else []
+    lines = [begin_sentence(card.title), *(f"= {text}" for text in dict.fromkeys(results)), words.join_texts(facts)]
     lines += [card.about] if card.about not in (card.title, *came) else []
     for part in card.parts:
         lines += _render_card_part(part)
@@ -330,7 +330,7 @@ def render_key_row(width: int, state: KeyState, say: Translator) -> str:
     steering += [("End", say("done"))] if state.has_end and not state.is_recap else []
     steering += [("^B", say("card"))] if state.has_rolled else []
     steering += [("F1", say("help")), ("^R", say("what happened")), ("^O", say("zones")), (".", say("again"))]
-    panels = [(shown, say(TITLES[name])) for _, shown, name in KEYS]
+    panels = [(key_label, say(TITLES[name])) for _, key_label, name in KEYS]
     always = [*panels, ("F9", say("map alone")), ("+-", say("zoom")), ("^Z", say("undo")), ("^Q", say("quit"))]
     row = ""
     for part in dict.fromkeys(f"{key} {words}" for key, words in (*steering, *always)):

@@ -44,7 +44,7 @@ class Panels:
         """Return whether the sheet with this name is visible."""
         return self.sheet == name and (self.shown == "sheet" or not self.is_small)
 
-    def choose(self, name: str) -> None:
+    def show_panel(self, name: str) -> None:
         """Show a panel by name; "charts" advances to the next chart."""
         if name in ("orders", "talk"):
             self.shown = name
@@ -78,25 +78,25 @@ class Panels:
             f"{'[/reverse]' if n == present else ''}[/]"
             for n in names
         ]
-        app.query_one("#tabs", TextRow).tell("".join(parts))
+        app.query_one("#tabs", TextRow).set_text("".join(parts))
 
     def show_orders(
-        self, view: DynamicView | None, options: Sequence[ShownOption], picked: Selection, more: int = 0
+        self, view: DynamicView | None, options: Sequence[ShownOption], selection: Selection, more: int = 0
     ) -> None:
         """Show the orders that match the selection; `more` is the number of orders that are not listed.
 
-        `options`: the orders to list; `picked`: the selection.
+        `options`: the orders to list; `selection`: the selection.
         """
         rows: list[tuple[str, int]] = []
         decision = view.decision if view is not None else None
         if view is not None and decision is not None and view.may_choose:
             rows.append((decision.prompt, -1))
-            for one in picked.pieces:
+            for one in selection.pieces:
                 piece = next((p for p in view.pieces if p.id == one), None)
                 rows.append((panel_texts.format_picked(piece.spoken if piece else one), -1))
             heading = -1
             for number, option in enumerate(options):
-                if option.heading != heading and not picked.piece:
+                if option.heading != heading and not selection.piece:
                     heading = option.heading
                     title = decision.headings[heading].title
                     rows += [(title, -1)] if title else []
@@ -107,7 +107,7 @@ class Panels:
                 )
         elif view is not None:
             rows = [(line, -1) for line in (*view.outcome, view.waiting) if line]
-        self.app.query_one("#orders", OptionList).set_rows(rows, picked.row)
+        self.app.query_one("#orders", OptionList).set_rows(rows, selection.row)
 
     def show_place(
         self, lines: Sequence[str], around: Sequence[str], more: Sequence[str] = (), is_reason: bool = False
@@ -119,7 +119,7 @@ class Panels:
         """
         text = "; ".join(line.strip() for line in (lines[:1] if more and is_reason else lines))
         row = self.port.context.words.prefix_topic(text, "; ".join(more)) if more else text
-        self.app.query_one("#place", TextRow).tell(row)
+        self.app.query_one("#place", TextRow).set_text(row)
         if self.sheet == "here":
             self.reading.set_lines([*lines, *around, *(f"  {line}" for line in more)])
 

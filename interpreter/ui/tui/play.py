@@ -114,33 +114,33 @@ def connect_screen(
         lambda: session.lesson_wants,
     )
     app = Application(port, channel)
-    prompter, shown = ScreenPrompter(app, session, ViewBuilder(context)), ScreenOutput(app, channel)
+    prompter, output = ScreenPrompter(app, session, ViewBuilder(context)), ScreenOutput(app, channel)
 
     def begin() -> None:
         channel.open(prompter)
-        shown.result = start_session_thread(play, channel, prompter.end_session)
+        output.result = start_session_thread(play, channel, prompter.end_session)
 
-    app.opened = begin
-    return shown
+    app.start_session = begin
+    return output
 
 
-def play_on_screen(shown: ScreenOutput) -> bool:
+def play_on_screen(output: ScreenOutput) -> bool:
     """Play on the full screen until the game is over (True) or the player quits (False).
 
     Re-raises errors of the session; raises SystemExit if the process received a termination signal.
     """
-    signals = _install_signal_handlers(shown.app)
+    signals = _install_signal_handlers(output.app)
     try:
-        shown.app.run()
+        output.app.run()
     finally:
-        shown.close()
-    if shown.app.return_code:
+        output.close()
+    if output.app.return_code:
         raise RuntimeError("the full screen broke down")
-    if shown.result is not None and shown.result.fault is not None:
-        raise shown.result.fault
+    if output.result is not None and output.result.fault is not None:
+        raise output.result.fault
     if signals:
         raise SystemExit(128 + signals[0])
-    return shown.result is not None and shown.result.is_over
+    return output.result is not None and output.result.is_over
 
 
 def _install_signal_handlers(app: Application) -> list[int]:

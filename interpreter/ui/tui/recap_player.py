@@ -26,13 +26,13 @@ from interpreter.view_model.undo_info import restore_game_after
 class RecapFrame:
     """One step of a recap: its number from 0 among `total`, the position after it, its places and its lines.
 
-    `item`: the choice with its results; `moment` and `background`: the view and the map background of the position.
+    `item`: the choice with its results; `game_view` and `background`: the view and the map background of the position.
     """
 
     number: int
     total: int
     item: RecapItem
-    moment: DynamicView
+    game_view: DynamicView
     background: BackgroundLayer
     places: tuple[str, ...]
     lines: tuple[str, ...]
@@ -83,11 +83,11 @@ class RecapPlayer:
         number = min(number, len(items) - 1)
         item = items[number]
         past_game = restore_game_after(game, item.number)
-        moment = self._builder.build_view(past_game, Viewer(()), f"earlier-{item.number}")
+        game_view = self._builder.build_view(past_game, Viewer(()), f"earlier-{item.number}")
         lines, places = [line.text for line in render_choice(context, game, item.number)], item.places
         if item.has_dice:
             with suppress(SetupError, RuleFault):  # without a card, the lines of the log describe the choice
                 card = build_fight_card(context, game, item.number, item.number)
                 lines, places = render_card(card, context.words), places or card.places
         background = build_background(context, past_game, None)
-        return RecapFrame(number, len(items), item, moment, background, places, tuple(lines))
+        return RecapFrame(number, len(items), item, game_view, background, places, tuple(lines))

@@ -30,13 +30,13 @@ class Selection:
 
 
 NOTHING = Selection()
-_SHORT = 3  # longest list of options that gets the focus first
+_MAX_SHORT_LIST = 3  # longest list of options that gets the focus first
 _PAIR = 2  # counters of an option that names an actor and a target
-_MOST_COMBINATIONS = 60
-_NEAR = 4.0  # tolerance in drawing units for matching a grid place
+_MAX_COMBINATIONS = 60
+_TOLERANCE = 4.0  # tolerance in drawing units for matching a grid place
 
 
-def filter_options(view: DynamicView | None, picked: Selection) -> tuple[ShownOption, ...]:
+def filter_options(view: DynamicView | None, selection: Selection) -> tuple[ShownOption, ...]:
     """Return the options that match the selection, in the order of the view."""
     decision = view.decision if view is not None and view.may_choose else None
     if decision is None:
@@ -44,8 +44,8 @@ def filter_options(view: DynamicView | None, picked: Selection) -> tuple[ShownOp
     return tuple(
         o
         for o in decision.options
-        if all(piece in o.pieces for piece in picked.pieces)
-        and (not picked.place or get_destination(o) == picked.place)
+        if all(piece in o.pieces for piece in selection.pieces)
+        and (not selection.place or get_destination(o) == selection.place)
     )
 
 
@@ -53,7 +53,7 @@ def count_listed(view: DynamicView | None, options: Sequence[ShownOption]) -> in
     """Return how many of the options to list: all, or only the first ones if an option can take many counters."""
     decision = view.decision if view is not None else None
     takes_several = decision is not None and decision.is_draft and any(len(o.pieces) > _PAIR for o in options)
-    return min(len(options), _MOST_COMBINATIONS) if takes_several else len(options)
+    return min(len(options), _MAX_COMBINATIONS) if takes_several else len(options)
 
 
 def get_destination(option: ShownOption) -> str:
@@ -61,24 +61,24 @@ def get_destination(option: ShownOption) -> str:
     return option.path[-1] if option.path else option.places[-1] if option.places else ""
 
 
-def apply_enter(view: DynamicView, place: str, picked: Selection, reach: Mapping[str, str]) -> tuple[Selection, str]:
+def apply_enter(view: DynamicView, place: str, selection: Selection, reach: Mapping[str, str]) -> tuple[Selection, str]:
     """Return the effect of Enter on a place: the new selection, and an option's key or a `go` command ('' for none).
 
     `reach` holds the places that the picked piece reaches by several choices.
     """
-    if picked.piece or picked.place:
-        options = [o for o in filter_options(view, replace(picked, place="")) if get_destination(o) == place]
-        if picked.piece and len(options) == 1:
+    if selection.piece or selection.place:
+        options = [o for o in filter_options(view, replace(selection, place="")) if get_destination(o) == place]
+        if selection.piece and len(options) == 1:
             return NOTHING, options[0].key
         if options:
-            return Selection(picked.piece, place, 0), ""
+            return Selection(selection.piece, place, 0), ""
         if place in reach:
-            return NOTHING, format_go_command(picked.piece, place)
+            return NOTHING, format_go_command(selection.piece, place)
     able = [p.id for p in view.pieces if p.place == place and p.orderable] if view.may_choose else []
-    if joining := [option for option in able if picked.piece and _is_joining(view, picked, option)]:
-        return replace(picked, others=(*picked.others, joining[0]), place="", row=-1), ""
+    if joining := [option for option in able if selection.piece and _is_joining(view, selection, option)]:
+        return replace(selection, others=(*selection.others, joining[0]), place="", row=-1), ""
     if able:
-        following = able[(able.index(picked.piece) + 1) % len(able)] if picked.piece in able else able[0]
+        following = able[(able.index(selection.piece) + 1) % len(able)] if selection.piece in able else able[0]
         return Selection(following), ""
     there = [o for o in filter_options(view, NOTHING) if get_destination(o) == place]
     if len(there) == 1 and is_asking_place(view):
@@ -86,11 +86,11 @@ def apply_enter(view: DynamicView, place: str, picked: Selection, reach: Mapping
     return (Selection("", place, 0), "") if there else (NOTHING, "")
 
 
-def _is_joining(view: DynamicView, picked: Selection, piece: str) -> bool:
+def _is_joining(view: DynamicView, selection: Selection, piece: str) -> bool:
     """Return True if an option takes the counter `piece` together with all that are picked."""
-    if piece in picked.pieces:
+    if piece in selection.pieces:
         return False
-    return bool(filter_options(view, replace(picked, place="", others=(*picked.others, piece))))
+    return bool(filter_options(view, replace(selection, place="", others=(*selection.others, piece))))
 
 
 def format_go_command(piece: str, place: str) -> str:
@@ -121,7 +121,7 @@ def should_focus_list(view: DynamicView | None) -> bool:
     """Return True if the list has the focus first: the map offers no choice, or the list is short."""
     options = filter_options(view, NOTHING)
     choices = {piece for o in options for piece in o.pieces} | {get_destination(o) for o in options} - {""}
-    is_short = len(options) <= _SHORT and any(not o.pieces and not get_destination(o) for o in options)
+    is_short = len(options) <= _MAX_SHORT_LIST and any(not o.pieces and not get_destination(o) for o in options)
     return bool(options) and (len(choices) <= 1 or is_short)
 
 
@@ -139,12 +139,12 @@ class SelectionHabit:
     name: str
 
 
-def record_habit(view: DynamicView, picked: Selection, place: str, name: str) -> SelectionHabit | None:
+def record_habit(view: DynamicView, selection: Selection, place: str, name: str) -> SelectionHabit | None:
     """Return the order to repeat after the picked piece was ordered to `place`; None if its start is unknown.
 
     `name`: the name of the option that was chosen, '' if it took several choices.
     """
-    start = next((p.place for p in view.pieces if p.id == picked.piece), "")
+    start = next((p.place for p in view.pieces if p.id == selection.piece), "")
     return SelectionHabit(start, place, name) if start and place else None
 
 
@@ -183,51 +183,51 @@ def _find_displaced_place(habit: SelectionHabit, start: str, middles: Mapping[st
     (ax, ay), (bx, by), (x, y) = middles[habit.start], middles[habit.goal], middles[start]
     target = (x + bx - ax, y + by - ay)
     near = min(middles, key=lambda p: abs(middles[p][0] - target[0]) + abs(middles[p][1] - target[1]))
-    is_there = abs(middles[near][0] - target[0]) + abs(middles[near][1] - target[1]) < _NEAR
+    is_there = abs(middles[near][0] - target[0]) + abs(middles[near][1] - target[1]) < _TOLERANCE
     return near if is_there else ""
 
 
-def find_next_orderable_place(view: DynamicView, here: str, order: Mapping[str, int], step: int) -> str:
+def find_next_orderable_place(view: DynamicView, current: str, order: Mapping[str, int], step: int) -> str:
     """Return the next place in reading order that has an orderable piece or, if none has, is an option's destination.
 
-    `here`: the present place, returned if none qualifies; `order`: each place's rank in reading order; `step`: 1
+    `current`: the present place, returned if none qualifies; `order`: each place's rank in reading order; `step`: 1
     for the next, -1 for the previous one.
     """
     able = {p.place for p in view.pieces if p.orderable} if view.may_choose else set()
     able = able or {get_destination(o) for o in filter_options(view, NOTHING)} - {""}
     if not able:
-        return here
+        return current
     ordered = sorted(able, key=lambda place: (order.get(place, 0), place))
-    mine = (order.get(here, 0), here)
+    current_rank = (order.get(current, 0), current)
     if step > 0:
-        return next((p for p in ordered if (order.get(p, 0), p) > mine), ordered[0])
-    return next((p for p in reversed(ordered) if (order.get(p, 0), p) < mine), ordered[-1])
+        return next((p for p in ordered if (order.get(p, 0), p) > current_rank), ordered[0])
+    return next((p for p in reversed(ordered) if (order.get(p, 0), p) < current_rank), ordered[-1])
 
 
 def build_highlights(
-    view: DynamicView | None, picked: Selection, reach: Mapping[str, str], laid: Mapping[str, str]
+    view: DynamicView | None, selection: Selection, reach: Mapping[str, str], overlay: Mapping[str, str]
 ) -> Highlights:
     """Return what the map highlights: destinations with costs, the selected option's path, and the overlay.
 
-    `reach` holds the places that the picked piece reaches by several choices; `laid` the overlay's text by place.
+    `reach` holds the places that the picked piece reaches by several choices; `overlay` the overlay's text by place.
     """
     is_begun = view is not None and any(line.kind == "choice" for line in view.log)
     went = frozenset(view.last_places) if view is not None and is_begun else frozenset()
-    wider = filter_options(view, replace(picked, place=""))
-    is_wide = not picked.piece and any(option.pieces for option in wider)  # then the map highlights pieces
+    wider = filter_options(view, replace(selection, place=""))
+    is_wide = not selection.piece and any(option.pieces for option in wider)  # then the map highlights pieces
     reach_by_place = dict(reach)
     for option in () if is_wide else wider:
         place = get_destination(option)
         if place:
             cost = option.cost if option.path or option.cost else ""
             reach_by_place[place] = min(reach_by_place.get(place, cost), cost, key=_parse_cost)
-    options = filter_options(view, picked)
+    options = filter_options(view, selection)
     path: dict[str, str] = {}
-    if 0 <= picked.row < len(options):
-        option = options[picked.row]
+    if 0 <= selection.row < len(options):
+        option = options[selection.row]
         path = dict.fromkeys(option.path, "o") | ({get_destination(option): "O"} if get_destination(option) else {})
     return Highlights(
-        {place: format_cost(cost) for place, cost in reach_by_place.items()}, path, picked.piece, went, laid
+        {place: format_cost(cost) for place, cost in reach_by_place.items()}, path, selection.piece, went, overlay
     )
 
 
@@ -252,16 +252,16 @@ def find_front(view: DynamicView, order: Mapping[str, int], middles: Mapping[str
     If no piece can be ordered, the pieces of the deciding side count. Of equally near ones, the one in the middle of
     all is taken. `order`: the places on the map; `middles`: the centre of each place.
     """
-    here = [piece for piece in view.pieces if piece.side and piece.place in order and piece.at is not None]
+    pieces = [piece for piece in view.pieces if piece.side and piece.place in order and piece.at is not None]
     side = view.decision.side if view.decision is not None else ""
-    able = [piece for piece in here if piece.orderable] or [piece for piece in here if piece.side == side]
+    able = [piece for piece in pieces if piece.orderable] or [piece for piece in pieces if piece.side == side]
     if not able:
         return ""
     middle = tuple(sum(middles[one.place][axis] for one in able) / len(able) for axis in (0, 1))
     far = [
         (round(dist(middles[a.place], middles[b.place])), dist(middles[a.place], middle), a.place)
         for a in able
-        for b in here
+        for b in pieces
         if a.side != b.side
     ]
     return min(far)[2] if far else ""

@@ -28,14 +28,14 @@ class StatusRows:
         self.since = -1
         self._read = -1  # number of the first log line that the player has not read
 
-    def tell(self, row: str, text: str) -> None:
+    def set_text(self, row: str, text: str) -> None:
         """Show a text in a row by its id."""
-        self.app.query_one(f"#{row}", TextRow).tell(text)
+        self.app.query_one(f"#{row}", TextRow).set_text(text)
 
     @property
     def has_rolled(self) -> bool:
         """Return whether dice have been rolled since the news began."""
-        return panel_texts.has_rolled(self.app.moment, self.since)
+        return panel_texts.has_rolled(self.app.game_view, self.since)
 
     def mark_news_start(self, view: DynamicView) -> None:
         """Let the news begin with the player's last choice; after an undo, with the last choice of any seat."""
@@ -48,24 +48,26 @@ class StatusRows:
     def show_heading(self) -> None:
         """Show the game (omitted in a small window), the turn and the question."""
         app, frame = self.app, self.app.recap.shown
-        moment = app.moment
-        title = "" if moment is not None and app.panels.is_small else app.port.static_view.title
-        question = moment.decision.prompt if moment is not None and moment.decision is not None else ""
+        game_view = app.game_view
+        title = "" if game_view is not None and app.panels.is_small else app.port.static_view.title
+        question = game_view.decision.prompt if game_view is not None and game_view.decision is not None else ""
         if frame is not None:
-            moment, question = frame.moment, self.say("what happened")
-        self.tell("top", " - ".join(t for t in (title, moment.heading if moment else "", question) if t))
+            game_view, question = frame.game_view, self.say("what happened")
+        self.set_text("top", " - ".join(t for t in (title, game_view.heading if game_view else "", question) if t))
 
     def show_news(self) -> None:
         """Show what has happened since the player's last choice."""
-        if self.app.moment is not None:
-            self.tell("news", panel_texts.format_news(self.app.moment, self.since, self.app.port.context.words))
+        if self.app.game_view is not None:
+            self.set_text("news", panel_texts.format_news(self.app.game_view, self.since, self.app.port.context.words))
 
     def show_place(self, more: Sequence[str] = (), is_reason: bool = False) -> None:
         """Show the cursor's place; `more`: lines looked up about it, the reason against going there if `is_reason`."""
         app, frame = self.app, self.app.recap.shown
-        moment, background = (app.moment, app.background) if frame is None else (frame.moment, frame.background)
+        game_view, background = (
+            (app.game_view, app.background) if frame is None else (frame.game_view, frame.background)
+        )
         place, still, words = app.map_cursor.cursor, app.port.static_view, app.port.context.words
-        lines = panel_texts.render_place(place, moment, background, still, words)
+        lines = panel_texts.render_place(place, game_view, background, still, words)
         around = panel_texts.render_borders(place, background, still, words)
         app.panels.show_place(lines, around, more, is_reason)
 
@@ -76,17 +78,17 @@ class StatusRows:
         fitted = fit_text(text, max(1, app.size.width * _PROMPT // 10 - 1), 1)[0]
         if app.prompt and fitted != text and app.talk.lines[-1:] != [text]:
             app.talk.add_lines([text])
-        self.tell("prompt", fitted + " " if fitted else "")
+        self.set_text("prompt", fitted + " " if fitted else "")
 
     def show_keys(self) -> None:
         """Show the most relevant keys."""
         app = self.app
         state = panel_texts.KeyState(
-            app.picked.row >= 0,
-            app.asks_goal(),
+            app.order_entry.selection.row >= 0,
+            app.order_entry.is_asking_destination(),
             app.recap.is_open,
-            bool(find_done_key(app.moment)),
+            bool(find_done_key(app.game_view)),
             self.has_rolled,
             app.panels.has_more,
         )
-        self.tell("keys", panel_texts.render_key_row(app.size.width, state, self.say))
+        self.set_text("keys", panel_texts.render_key_row(app.size.width, state, self.say))

@@ -20,8 +20,8 @@ from interpreter.diagnostics.terminal_text import break_line, count_fitting, esc
 
 PLAIN = Style()  # Textual's colour filters require a style on every segment
 _HEADING = Style(bold=True, underline=True)
-_AT = Style(reverse=True, bold=True)
-_MOST = 2000  # limit of lines in the view
+_SELECTED = Style(reverse=True, bold=True)
+_MAX_LINES = 2000  # limit of lines in the view
 _TRACK, _THUMB = Color.parse("#555555"), Color.parse("bright_magenta")  # Textual's; the style sheet sets others
 
 
@@ -52,9 +52,9 @@ class EndMarks(ScrollBarRender):
             (0, before, position > 0),
             (int(size) - 1, after, position + window_size < virtual_size),
         ]
-        for at, mark, is_more in cells:
-            if is_more and size > 1 and at < len(bar.segments):
-                bar.segments[at] = Segment(mark, bar.segments[at].style)
+        for index, mark, is_more in cells:
+            if is_more and size > 1 and index < len(bar.segments):
+                bar.segments[index] = Segment(mark, bar.segments[index].style)
         return bar
 
 
@@ -81,17 +81,17 @@ class TextRow(Static):
 
     def __init__(self, text: str = "", *, id: str, markup: bool = False, fits: bool = False, more: str = "...") -> None:
         super().__init__(text, id=id, markup=markup)
-        self._told, self._fits, self._more = text, fits or markup, more
+        self._whole_text, self._fits, self._more = text, fits or markup, more
 
     @property
     def text(self) -> str:
         """Return the whole text, including the part that is cut off on the screen."""
-        return self._told
+        return self._whole_text
 
-    def tell(self, text: str) -> None:
+    def set_text(self, text: str) -> None:
         """Show a text."""
-        if text != self._told:
-            self._told = text
+        if text != self._whole_text:
+            self._whole_text = text
             self._show()
 
     def on_resize(self) -> None:
@@ -102,9 +102,9 @@ class TextRow(Static):
     def _show(self) -> None:
         width, rows = self.size
         if self._fits:
-            self.update(self._told)
+            self.update(self._whole_text)
         elif width:
-            lines = fit_text(escape_text(self._told), width, rows, self._more)
+            lines = fit_text(escape_text(self._whole_text), width, rows, self._more)
             self.update("\n".join(lines), layout=False)
 
 
@@ -134,7 +134,7 @@ class TextView(ScrollView, can_focus=False):
     def add_lines(self, lines: Sequence[str]) -> None:
         """Append lines."""
         all_lines = [*self._lines, *lines]
-        self._lines = all_lines[-_MOST:]
+        self._lines = all_lines[-_MAX_LINES:]
         self._answer = max(0, self._answer - len(all_lines) + len(self._lines))
         self._layout_text()
 
@@ -154,8 +154,8 @@ class TextView(ScrollView, can_focus=False):
 
     def render_line(self, y: int) -> Strip:
         """Render one row of the viewport."""
-        at = y + self.scroll_offset.y
-        text = self._shown[at] if at < len(self._shown) else ""
+        row = y + self.scroll_offset.y
+        text = self._shown[row] if row < len(self._shown) else ""
         return Strip([Segment(text, PLAIN)]).adjust_cell_length(self.size.width, PLAIN)
 
     def _layout_text(self) -> None:
@@ -189,9 +189,9 @@ class OptionList(ScrollView, can_focus=False):
         self._shown: list[tuple[str, int]] = []  # the rows wrapped to the width
         self._at = -1
 
-    def set_rows(self, rows: Sequence[tuple[str, int]], at: int) -> None:
-        """Show rows of (text, number), with -1 for headings; `at` is the selected number, -1 for none."""
-        self._rows, self._at = list(rows), at
+    def set_rows(self, rows: Sequence[tuple[str, int]], selected: int) -> None:
+        """Show rows of (text, number), with -1 for headings; `selected` is the selected number, -1 for none."""
+        self._rows, self._at = list(rows), selected
         self._layout_options()
 
     @property
@@ -214,21 +214,23 @@ class OptionList(ScrollView, can_focus=False):
         ]
         self.virtual_size = Size(width, len(self._shown))
         self.refresh()
-        at = [n for n, (_, number) in enumerate(self._shown) if number == self._at] if self._at >= 0 else []
-        if not at or at[-1] + 1 < self.scrollable_content_region.height:  # all above it fits as well
+        selected_rows = [n for n, (_, number) in enumerate(self._shown) if number == self._at] if self._at >= 0 else []
+        if not selected_rows or selected_rows[-1] + 1 < self.scrollable_content_region.height:  # all above fits too
             self.scroll_to(0, 0, animate=False, force=True)
         else:
-            self.scroll_to_region(Region(0, at[0], 1, len(at)).grow((1, 0, 1, 0)), animate=False, force=True)
+            self.scroll_to_region(
+                Region(0, selected_rows[0], 1, len(selected_rows)).grow((1, 0, 1, 0)), animate=False, force=True
+            )
 
     def render_line(self, y: int) -> Strip:
         """Render one row of the viewport."""
-        width, at = self.size.width, y + self.scroll_offset.y
-        if at >= len(self._shown):
+        width, row = self.size.width, y + self.scroll_offset.y
+        if row >= len(self._shown):
             return Strip.blank(width, PLAIN)
-        text, number = self._shown[at]
+        text, number = self._shown[row]
         is_at = number >= 0 and number == self._at
-        is_first = not at or self._shown[at - 1][1] != number
-        style = _HEADING if number < 0 else _AT if is_at else PLAIN
+        is_first = not row or self._shown[row - 1][1] != number
+        style = _HEADING if number < 0 else _SELECTED if is_at else PLAIN
         return Strip([Segment(">" + text[1:] if is_at and is_first else text, style)]).adjust_cell_length(width, PLAIN)
 
     def on_click(self, event: events.Click) -> None:

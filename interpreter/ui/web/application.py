@@ -21,22 +21,23 @@ from starlette.routing import Mount, Route
 
 from interpreter.files.assets import list_shipped_rulesets
 from interpreter.files.os_errors import format_os_error
-from interpreter.i18n.translator import get_translator, languages, mark as _, negotiate_language
+from interpreter.i18n.translator import get_translator, list_languages, mark as _, negotiate_language
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves.journal import JournalError
 from interpreter.tools.lessons.errors import LessonError
 from interpreter.tools.maps.svg import render_page_css
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER, Requester
-from interpreter.ui.web.answers import CHANGE_PARSERS, build_refusal, list_seat_rows
 from interpreter.ui.web.api_errors import ApiError
+from interpreter.ui.web.change_requests import CHANGE_PARSERS
 from interpreter.ui.web.covers import COVER, draw_cover
-from interpreter.ui.web.error_messages import format_fault
+from interpreter.ui.web.error_messages import build_refusal, format_fault
 from interpreter.ui.web.game_channel import GameChannel
 from interpreter.ui.web.lobby import Lobby
 from interpreter.ui.web.network.addresses import BoardAddress
 from interpreter.ui.web.network.server_names import ServerNames
 from interpreter.ui.web.page_files import PageFiles, build_encoded_response
 from interpreter.ui.web.page_strings import build_page_words, render_shell_page
+from interpreter.ui.web.participants import list_seat_rows
 from interpreter.ui.web.request_guard import RequestGuardMiddleware, get_sent_secret
 from interpreter.ui.web.seat_registry import SeatRegistry
 
@@ -44,10 +45,10 @@ _T = TypeVar("_T")
 _FOLDER = "page"
 _JSON = "application/json"
 _NO_GAME = _("This link does not belong to an open game. Ask the host to open the game.")
-_LARGE = 2_000  # bytes from which answers are compressed
-_MOST_BODY = 65_536  # bytes
-_LONGEST_ODDS = 60.0  # seconds for exact odds
-_LONGEST_WAIT = 25.0  # seconds that a long poll is held
+_MIN_COMPRESSED_BYTES = 2_000  # bytes; shorter answers are sent as they are
+_MAX_BODY_BYTES = 65_536  # bytes
+_MAX_ODDS_SECONDS = 60.0  # seconds for exact odds
+_MAX_WAIT_SECONDS = 25.0  # seconds that a long poll is held
 
 
 class WebApplication:
@@ -85,7 +86,7 @@ class WebApplication:
         access = self.registry.find_access(secret)
         if access is None:
             raise ApiError(403, "strange-seat", _NO_GAME)
-        return access.channel, Requester(access.role, access.seat, self.lang(request))
+        return access.channel, Requester(access.role, access.seat, self.choose_language(request))
 
     def is_known_token(self, secret: str) -> bool:
         """Return True for a token that opens a game here, or the list of games."""
@@ -95,25 +96,25 @@ class WebApplication:
         """Return the lobby if the token is that of its host, else None."""
         return self.lobby if self.lobby is not None and self.lobby.is_host(secret) else None
 
-    def lang(self, request: Request) -> str:
+    def choose_language(self, request: Request) -> str:
         """Return the requested language: the page's, else the server's default, else the browser's."""
         requested = request.query_params.get("lang", "") or self.language
-        if requested in languages():
+        if requested in list_languages():
             return requested
-        return self.language or negotiate_language(request.headers.get("accept-language", ""), languages())
+        return self.language or negotiate_language(request.headers.get("accept-language", ""), list_languages())
 
     # --- answers -------------------------------------------------------------------------------------
 
-    async def words(self, request: Request) -> Response:
+    async def get_words(self, request: Request) -> Response:
         """Return the page's own strings, and the origins of the board at which the page may make choices."""
         origins = self.names.list_origins(request.headers.get("host", ""))
-        return _build_json_response({**build_page_words(self.lang(request)), "origins": origins})
+        return _build_json_response({**build_page_words(self.choose_language(request)), "origins": origins})
 
-    async def static_view(self, request: Request) -> Response:
+    async def get_static_view(self, request: Request) -> Response:
         """Return the static view of the game, or the list of games for the lobby's host."""
         lobby = self._get_lobby_of_host(get_sent_secret(request))
         if lobby is not None:
-            return _build_json_response(await to_thread.run_sync(lobby.list_games, self.lang(request)))
+            return _build_json_response(await to_thread.run_sync(lobby.list_games, self.choose_language(request)))
         channel, by = self.authenticate(request)
         views = channel.served.views
         body = views.get_cached_static_json(by.lang)
@@ -123,24 +124,24 @@ class WebApplication:
             )
         return Response(body, media_type=_JSON)
 
-    async def scene(self, request: Request) -> Response:
+    async def get_scene(self, request: Request) -> Response:
         """Return the current scene, or 304 if the client already has it."""
         channel, by = self.authenticate(request)
         headers = {"etag": f'"{channel.served.version}-{by.role}-{by.lang}"'}
         if request.headers.get("if-none-match") == headers["etag"]:
             return Response(status_code=304, headers=headers)
         channel.wake_bots()
-        return build_encoded_response(request, await channel.scene(by), _JSON, headers)
+        return build_encoded_response(request, await channel.get_scene(by), _JSON, headers)
 
-    async def news(self, request: Request) -> Response:
+    async def wait_for_news(self, request: Request) -> Response:
         """Answer a long poll: return the version as soon as it differs from the client's."""
         channel, by = self.authenticate(request)
         if by.role != ONLOOKER:
             channel.served.participants.record_poll(by.seat)
-        news = channel.wait_for_news(request.query_params.get("after", ""), _LONGEST_WAIT)
+        news = channel.wait_for_news(request.query_params.get("after", ""), _MAX_WAIT_SECONDS)
         return _build_json_response({"version": await _await_unless_disconnected(request, news)})
 
-    async def ground(self, request: Request) -> Response:
+    async def get_drawing(self, request: Request) -> Response:
         """Return a drawing of the map.
 
         Its name is a digest of its content, and only a scene reveals it. The name of a painted ground is a digest of
@@ -153,14 +154,14 @@ class WebApplication:
                 return build_encoded_response(request, drawing, "image/svg+xml", headers)
         raise _build_not_found_error()
 
-    async def picture(self, request: Request) -> Response:
+    async def get_picture(self, request: Request) -> Response:
         """Return a scan of counters, or the cover of a shipped ruleset for the list of games.
 
         The name of a scan is a digest of its content, and only a scene reveals it.
         """
         name = request.path_params["name"]
         if self.lobby is not None and name.startswith(COVER):
-            cover = await to_thread.run_sync(draw_cover, name, self.lang(request))
+            cover = await to_thread.run_sync(draw_cover, name, self.choose_language(request))
             if cover is not None:
                 return Response(cover, media_type="image/svg+xml", headers={"cache-control": "private, max-age=3600"})
         for channel in self.registry.channels.values():
@@ -171,13 +172,13 @@ class WebApplication:
                 return Response(content, media_type=media_type, headers=headers)
         raise _build_not_found_error()
 
-    async def change(self, request: Request, name: str) -> Response:
+    async def make_change(self, request: Request, name: str) -> Response:
         """Make the change `name`, one of CHANGE_PARSERS, as the requesting seat and return the scene after it."""
         channel, by = self.authenticate(request)
         change = CHANGE_PARSERS[name](await _parse_body(request), by)
         viewer = channel.served.get_viewer(by)
         await channel.run_job(by.asker, lambda: change(channel.served, viewer))
-        return build_encoded_response(request, await channel.scene(by), _JSON, {})
+        return build_encoded_response(request, await channel.get_scene(by), _JSON, {})
 
     async def start_again(self, request: Request) -> Response:
         """Start a new game with the settings of the host's game, and return the path of its host's page."""
@@ -188,7 +189,7 @@ class WebApplication:
             raise ApiError(403, "onlooker", _("only the host can start a new game here"))
         return _build_path_response(await lobby.start_again(channel.served, by.lang))
 
-    async def query(self, request: Request) -> Response:
+    async def answer_query(self, request: Request) -> Response:
         """Answer a query about the game."""
         channel, by = self.authenticate(request)
         queries, what, params = channel.queries, request.path_params["what"], dict(request.query_params)
@@ -207,7 +208,7 @@ class WebApplication:
         lobby = self._get_lobby_of_host(get_sent_secret(request))
         if lobby is None:
             raise ApiError(403, "strange-seat", _NO_GAME)
-        fields, lang = await _parse_body(request), self.lang(request)
+        fields, lang = await _parse_body(request), self.choose_language(request)
         game, ruleset = fields.get("game", ""), fields.get("ruleset", "")
         if not isinstance(game, str) or not isinstance(ruleset, str) or bool(game) == bool(ruleset):
             raise ApiError(400, "no-game", _("expected a game or a ruleset: {expected}", expected='{"game": ...}'))
@@ -238,17 +239,17 @@ class WebApplication:
         if self.lessons is None:
             raise ApiError(404, "not-found", _("this game has no lesson"))
         try:
-            return _build_path_response(await self.lessons.begin_lesson(target, self.lang(request)))
+            return _build_path_response(await self.lessons.begin_lesson(target, self.choose_language(request)))
         except LessonError as problem:
             message = _("the lesson cannot go on: {problem}", problem=problem.message)
             raise ApiError(422, "not-opened", message) from None
 
-    async def seats(self, request: Request) -> Response:
+    async def get_seats(self, request: Request) -> Response:
         """Return the player of each seat and, for the host, the links of all seats."""
         channel, by = self.authenticate(request)
         served = channel.served
         rows = await _await_unless_disconnected(request, channel.ask(by.asker, lambda: list_seat_rows(served, by)))
-        words = served.views.words(by.lang)
+        words = served.views.get_localizer(by.lang)
         links = [
             {
                 "name": words.say("onlookers") if link.role == ONLOOKER else words.get_thing_name("seat", link.seat),
@@ -265,11 +266,13 @@ async def _compute_odds(channel: GameChannel, by: Requester, key: str) -> object
     """Return exact odds of the option with this key. Raises ApiError(408) if they take too long."""
     queries = channel.queries
     try:
-        async with asyncio.timeout(_LONGEST_ODDS):
-            odds, position = await channel.ask(by.asker, lambda: queries.quick_odds(key, by.lang))
+        async with asyncio.timeout(_MAX_ODDS_SECONDS):
+            odds, position = await channel.ask(by.asker, lambda: queries.compute_quick_odds(key, by.lang))
             if odds is not None:
                 return odds
-            return await channel.ask_worker(by.asker, lambda worker: queries.slow_odds(position, key, by.lang, worker))
+            return await channel.ask_worker(
+                by.asker, lambda worker: queries.compute_slow_odds(position, key, by.lang, worker)
+            )
     except (TimeoutError, EOFError):
         raise _build_timeout_error() from None
 
@@ -277,15 +280,15 @@ async def _compute_odds(channel: GameChannel, by: Requester, key: str) -> object
 async def _await_unless_disconnected(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
     """Await `work` and return its result; cancel it as soon as the client of the request disconnects."""
     task = asyncio.ensure_future(work)
-    left = asyncio.ensure_future(_wait_for_disconnect(request))
+    disconnect = asyncio.ensure_future(_wait_for_disconnect(request))
     try:
-        await asyncio.wait((task, left), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((task, disconnect), return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
             raise _build_timeout_error()
         return task.result()
     finally:
         task.cancel()
-        left.cancel()
+        disconnect.cancel()
 
 
 async def _wait_for_disconnect(request: Request) -> None:
@@ -308,7 +311,7 @@ async def _parse_body(request: Request) -> dict[str, Any]:
     try:
         async for part in request.stream():
             body += part
-            if len(body) > _MOST_BODY:
+            if len(body) > _MAX_BODY_BYTES:
                 raise ApiError(413, "too-long", _("the request is too long"))
     except ClientDisconnect:  # the client has left, so the text is never read
         raise _build_timeout_error() from None
@@ -334,7 +337,9 @@ def _is_unicode(data: object) -> bool:
 
 def _build_json_response(data: object, status: int = 200) -> Response:
     text = json.dumps(data, ensure_ascii=False)
-    return Response(text.encode(errors="replace"), status, media_type=_JSON)  # notes of other faces may hold anything
+    return Response(
+        text.encode(errors="replace"), status, media_type=_JSON
+    )  # notes of other programs may hold anything
 
 
 def _build_path_response(secret: str) -> Response:
@@ -342,7 +347,7 @@ def _build_path_response(secret: str) -> Response:
     return _build_json_response({"path": f"?seat={secret}"})
 
 
-def application(
+def create_application(
     registry: SeatRegistry,
     language: str = "",
     lobby: Lobby | None = None,
@@ -358,15 +363,15 @@ def application(
     board = WebApplication(registry, language, lobby, address, lessons)
     page = str(files("interpreter.ui.web").joinpath(_FOLDER))
 
-    async def index(request: Request) -> Response:
-        lang, access = board.lang(request), registry.find_access(get_sent_secret(request))
+    async def get_page(request: Request) -> Response:
+        lang, access = board.choose_language(request), registry.find_access(get_sent_secret(request))
         if access is not None:
             access.channel.prepare(Requester(access.role, access.seat, lang))
         return Response(render_shell_page(lang), media_type="text/html")
 
     async def refuse(request: Request, error: Exception) -> Response:
         assert isinstance(error, ApiError)
-        return _build_json_response(error.serialize(get_translator(board.lang(request))), error.status)
+        return _build_json_response(error.serialize(get_translator(board.choose_language(request))), error.status)
 
     async def handle_http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
@@ -381,31 +386,31 @@ def application(
         return await refuse(request, build_refusal(error) or error)
 
     async def report_bug(request: Request, error: Exception) -> Response:
-        message = get_translator(board.lang(request))(format_fault(error))
+        message = get_translator(board.choose_language(request))(format_fault(error))
         print(f"grognard: {message}", file=sys.stderr)
         return _build_json_response({"error": "fault", "message": message}, 500)
 
-    async def counters(_request: Request) -> Response:
+    async def get_counter_styles(_request: Request) -> Response:
         return Response(render_page_css(), media_type="text/css")
 
     posts: dict[str, Callable[..., Coroutine[Any, Any, Response]]] = {
-        **{name: partial(board.change, name=name) for name in CHANGE_PARSERS},
+        **{name: partial(board.make_change, name=name) for name in CHANGE_PARSERS},
         "again": board.start_again,
         "open": board.open_game,
         "learn": board.begin_lesson,
     }
     routes = [
-        Route("/", index),
-        Route("/api/words", board.words),
-        Route("/api/still", board.static_view),
-        Route("/api/scene", board.scene),
-        Route("/api/news", board.news),
-        Route("/api/seats", board.seats),
-        Route("/api/ask/{what}", board.query),
-        Route("/ground/{name}.svg", board.ground),
-        Route("/pictures/{name}", board.picture),
+        Route("/", get_page),
+        Route("/api/words", board.get_words),
+        Route("/api/still", board.get_static_view),
+        Route("/api/scene", board.get_scene),
+        Route("/api/news", board.wait_for_news),
+        Route("/api/seats", board.get_seats),
+        Route("/api/ask/{what}", board.answer_query),
+        Route("/ground/{name}.svg", board.get_drawing),
+        Route("/pictures/{name}", board.get_picture),
         *(Route(f"/api/{name}", post, methods=["POST"]) for name, post in posts.items()),
-        Route("/page/counters.css", counters),
+        Route("/page/counters.css", get_counter_styles),
         Mount("/page", PageFiles(page)),
     ]
     handlers = {
@@ -415,7 +420,7 @@ def application(
         SetupError: handle_rule_fault,
         Exception: report_bug,
     }
-    gzip = Middleware(GZipMiddleware, minimum_size=_LARGE, compresslevel=4)
+    gzip = Middleware(GZipMiddleware, minimum_size=_MIN_COMPRESSED_BYTES, compresslevel=4)
     app = Starlette(routes=routes, exception_handlers=handlers, middleware=[gzip])
     app.router.redirect_slashes = False  # a redirect would use the proxy's name for this server
     return RequestGuardMiddleware(app, board.names, language, board.is_known_token, report)

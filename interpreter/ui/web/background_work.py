@@ -1,7 +1,7 @@
 """Work in the background of a served game: choices of bots that search, and slow odds.
 
-`WorkerService` has the methods; a `BackgroundWorker` calls them elsewhere: in a process of the server, or in another
-web worker of a browser.
+`WorkerService` does the work. A `BackgroundWorker` has the same methods, but calls the service elsewhere: in a process
+of the server, or in another web worker of a browser.
 """
 
 from __future__ import annotations
@@ -16,19 +16,22 @@ from interpreter.runtime.errors import SetupError
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
+    from interpreter.play.bot import Bot
     from interpreter.play.game import Game
-    from interpreter.players.bots.registry import Bot
 
 
 class BackgroundWorker(Protocol):
-    """Protocol of a client that calls the `WorkerService` in another process or web worker."""
+    """Protocol of a client that calls the `WorkerService` in another process or web worker.
 
-    def ask(self, what: str, *given: object) -> Any:  # noqa: ANN401 - what the method `what` returns
-        """Call the method `what` with the arguments `given` and return its answer.
+    Its methods raise what those of the service raise, WorkerError for unexpected errors, and EOFError if the worker was
+    ended or cannot be started.
+    """
 
-        Raises what the method raises, WorkerError for unexpected errors, EOFError if the worker was ended or cannot be
-        started.
-        """
+    def choose(self, position: SentPosition, seat: str, players: Mapping[str, str], decisions: int) -> int:
+        """Return the number of the option that a seat's bot chooses; see `WorkerService.choose`."""
+
+    def compute_odds(self, position: SentPosition, key: str, lang: str, most: int, throws: int) -> object:
+        """Return the odds of an option's outcomes as JSON data; see `WorkerService.compute_odds`."""
 
     def end(self) -> None:
         """End the worker for good; waiting callers get EOFError."""
@@ -76,7 +79,7 @@ class WorkerService:
             self.bots = make_bots(players, position.seed, decisions)
         return self.bots[seat].choose(self._restore_game(position))
 
-    def odds(self, position: SentPosition, key: str, lang: str, most: int, throws: int) -> object:
+    def compute_odds(self, position: SentPosition, key: str, lang: str, most: int, throws: int) -> object:
         """Return the odds of an option's outcomes, as JSON data with texts in the language `lang`.
 
         `key`: the key of the option. `most`: the most positions to explore exactly; beyond that, the odds are sampled
@@ -105,6 +108,7 @@ class WorkerService:
         return self.rules
 
     def _restore_game(self, position: SentPosition) -> Game:
+        """Return a game in the position that the server sent."""
         from interpreter.runtime.state import restore
 
         rules = self._get_rules(position.content_hash)

@@ -11,7 +11,7 @@ from interpreter.tools.maps.svg import render_cover
 from interpreter.view_model.view_context import build_view_context
 
 COVER = "cover-"  # begins the names of covers among the pictures
-_MOST = 8  # covers kept
+_MAX_COVERS = 8  # covers kept
 _SUFFIX = ".svg"
 
 
@@ -24,7 +24,7 @@ def draw_cover(name: str, lang: str) -> str | None:
     return _draw_ruleset_cover(ruleset, Localizer(rules.program, lang).lang)
 
 
-@lru_cache(_MOST)
+@lru_cache(_MAX_COVERS)
 def _draw_ruleset_cover(ruleset: str, lang: str) -> str:
     rules = load(ruleset)
     game = rules.start(seed=0, record=False)

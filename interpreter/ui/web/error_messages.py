@@ -1,4 +1,4 @@
-"""Error messages that name the cause: the ruleset (with file and line), the request, or this program."""
+"""Errors as messages and refusals that name the cause: the ruleset (with file and line), the request, or a bug."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from interpreter.i18n.translator import LocalizedError, Message, get_error_message, mark as _
-from interpreter.runtime.errors import RuleFault
+from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
+from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import WorkerError
 
 if TYPE_CHECKING:
@@ -30,3 +31,28 @@ def print_unhandled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) ->
     error = context.get("exception")
     message = format_fault(error) if isinstance(error, Exception) else context.get("message", "")
     print(f"grognard: {message}", file=sys.stderr)
+
+
+def build_refusal(error: Exception, is_query: bool = False) -> ApiError | None:
+    """Return the refusal for an error of the rules or the request, or None for a bug of this program.
+
+    With `is_query`, every such error means that the query has no answer.
+    """
+    if isinstance(error, ApiError):
+        return error
+    if isinstance(error, SetupError) or is_query and isinstance(error, (IllegalAction, RuleFault)):
+        return ApiError(422, "no-answer", format_fault(error))
+    if isinstance(error, RuleFault):
+        return ApiError(500, "fault-in-the-rules", format_fault(error))
+    return None
+
+
+def build_failure(error: Exception, is_query: bool = False) -> ApiError:
+    """Return the refusal for any error; its code is "fault" if the error is a bug of this program.
+
+    `is_query`: see `build_refusal`.
+    """
+    refusal = build_refusal(error, is_query)
+    if refusal is None and isinstance(error, LocalizedError):
+        return ApiError(422, "no-answer", get_error_message(error))
+    return refusal or ApiError(500, "fault", format_fault(error))

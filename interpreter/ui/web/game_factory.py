@@ -45,7 +45,7 @@ def create_game(
     store_target(rules)
     name = rules.id if path is None else format_game_name(path)
     bots = make_bots(player_of, game.seed or 0)
-    return ServedGame(name, rules, game, autosave, player_of, bots, has_lesson=has_tutorial(rules.target))
+    return ServedGame(name, rules, game, autosave, bots, has_lesson=has_tutorial(rules.target))
 
 
 def create_lesson(rules: Rules, say: Translator) -> ServedGame | None:
@@ -62,7 +62,7 @@ def create_lesson(rules: Rules, say: Translator) -> ServedGame | None:
     seats = {seat: HUMAN if seat == lesson.seat else OPPONENT for seat in list_seats(course.game)}
     autosave = Autosave(None, seats, lambda text: None, say=say, continues_in_new_file=True)
     bots = make_bots(seats, lesson.seed)
-    return ServedGame(rules.id, rules, course.game, autosave, seats, bots, course, has_lesson=True)
+    return ServedGame(rules.id, rules, course.game, autosave, bots, course, has_lesson=True)
 
 
 def create_game_like(served: ServedGame, say: Translator) -> ServedGame:
@@ -115,9 +115,7 @@ def _resume_locked(path: Path, say: Translator, players: Players | None, lock: F
     if not game.over or not replay.is_whole:
         autosave.begin(game, journal)
     bots = make_bots(player_of, game.seed or 0, count_decisions(journal))
-    served = ServedGame(
-        format_game_name(path), rules, game, autosave, player_of, bots, has_lesson=has_tutorial(rules.target)
-    )
+    served = ServedGame(format_game_name(path), rules, game, autosave, bots, has_lesson=has_tutorial(rules.target))
     if replay.rules_remark:
         served.notices.append(say(replay.rules_remark))
     return served

@@ -47,13 +47,13 @@ class GameViews:
                 self._builders[lang] = ViewBuilder(context)
             return self._builders[lang]
 
-    def context(self, lang: str) -> ViewContext:
+    def get_context(self, lang: str) -> ViewContext:
         """Return the view context of a language."""
         return self.get_builder(lang).context
 
-    def words(self, lang: str) -> Localizer:
+    def get_localizer(self, lang: str) -> Localizer:
         """Return the localizer of a language."""
-        return self.context(lang).words
+        return self.get_context(lang).words
 
     def get_cached_static_json(self, lang: str) -> bytes | None:
         """Return the static view as JSON if it is cached, else None."""
@@ -63,7 +63,7 @@ class GameViews:
         """Return the static view as JSON, memoized."""
         with self._lock:
             if lang not in self._static_views:
-                self._static_views[lang] = format_json(to_json(build_static_view(self.context(lang)))).encode(
+                self._static_views[lang] = format_json(to_json(build_static_view(self.get_context(lang)))).encode(
                     "utf-8", "replace"
                 )
             return self._static_views[lang]

@@ -14,19 +14,19 @@ from interpreter.players.orders.group_orders import (
     GroupEnd,
     GroupResult,
     compute_forward_distances,
+    find_undo_point,
     format_result,
     iter_orderable_groups,
     send_each,
     send_stack,
-    start_after_dice,
 )
-from interpreter.players.orders.route_planning import Route
+from interpreter.players.orders.route_planning import Route, charge_choice
 from interpreter.runtime.decisions import Option
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.machine import is_setting_up
 from interpreter.ui.web.api_errors import ApiError
 
-_LEAST_GROUPED = 2  # choices that form a group
+_MIN_GROUPED = 2  # choices that form a group
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class OrderReport:
         """Return whether a viewer with these seats is shown the report at this version of the game."""
         return (self.version, self.seats) == (version, seats)
 
-    def to_data(self, words: Localizer) -> dict[str, Any] | None:
+    def serialize(self, words: Localizer) -> dict[str, Any] | None:
         """Return the report as the page shows it: lines, and the request that orders the rest; None if all is done."""
         lines = list(format_result(self.result, words, self.command.place if self.command is not None else ""))
         if self.unmade:
@@ -87,13 +87,13 @@ class UndoGroups:
 
     def add(self, game: Game, start: int) -> None:
         """Group the choices after the first `start`, as far as undo may cross them: never back over a roll of dice."""
-        if len(game.keys) - start < _LEAST_GROUPED:
+        if len(game.keys) - start < _MIN_GROUPED:
             return
-        start = start_after_dice(game, start)
-        if len(game.keys) - start >= _LEAST_GROUPED:
+        start = find_undo_point(game, start)
+        if len(game.keys) - start >= _MIN_GROUPED:
             self._spans.append((start, len(game.keys)))
 
-    def start_of(self, choice_count: int) -> int:
+    def find_start(self, choice_count: int) -> int:
         """Return the number of choices that remain when choice `choice_count` is undone with its group."""
         return next((start for start, end in self._spans if end == choice_count), choice_count - 1)
 
@@ -122,19 +122,20 @@ def order_group(game: Game, command: GroupCommand) -> GroupResult:
     if origins and not place:
         raise ApiError(422, "illegal", _("identical pieces are sent to a place: select one on the map first"))
 
-    def order(choices: Route | Option) -> bool:
+    def carry_out(choices: Route | Option) -> bool:
         """Carry out an order, or the choices of a route while they can be made."""
         for key in choices.keys if isinstance(choices, Route) else (choices.key,):
             decision = game.decision
             if decision is None or decision.find(key) is None:
                 return False
             game.choose(key)
+            charge_choice(game)
         return True
 
     if origins:
-        return _send_stacks(game, origins, command, order)
-    goal = compute_distances(game, [program.handles["place"][place]]) if place else compute_forward_distances(game)
-    return send_each(game, pieces, goal, not place, order, with_dice=command.with_dice)
+        return _send_stacks(game, origins, command, carry_out)
+    distances = compute_distances(game, [program.handles["place"][place]]) if place else compute_forward_distances(game)
+    return send_each(game, pieces, distances, not place, carry_out, with_dice=command.with_dice)
 
 
 def _list_stacks(game: Game, pieces: Sequence[str]) -> list[str]:
@@ -145,15 +146,15 @@ def _list_stacks(game: Game, pieces: Sequence[str]) -> list[str]:
 
 
 def _send_stacks(
-    game: Game, origins: Sequence[str], command: GroupCommand, order: Callable[[Route | Option], bool]
+    game: Game, origins: Sequence[str], command: GroupCommand, carry_out: Callable[[Route | Option], bool]
 ) -> GroupResult:
     """Send the identical pieces of the places `origins` to one place, until something stops them.
 
-    `order` carries out a choice and returns False if it is refused.
+    `carry_out` carries out a choice and returns False if it is refused.
     """
     sent, risky, rolls = 0, tuple[str, ...](), tuple[str, ...]()
     for origin in origins:
-        result = send_stack(game, origin, command.place, order, command.with_dice)
+        result = send_stack(game, origin, command.place, carry_out, command.with_dice)
         sent, risky, rolls = sent + result.sent, (*risky, *result.risky), rolls or result.rolls
         if result.end is not GroupEnd.COMPLETE:
             return GroupResult(sent, risky, result.left, result.end, rolls)

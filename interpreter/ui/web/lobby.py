@@ -30,7 +30,7 @@ from interpreter.ui.web.seat_registry import SeatRegistry
 from interpreter.ui.web.served_game import ServedGame
 
 _PLAYERS = (HUMAN, *BOTS)
-_MOST_LESSONS = 8  # open at the same time
+_MAX_LESSONS = 8  # open at the same time
 
 
 class Lobby:
@@ -79,7 +79,9 @@ class Lobby:
                 saved = next((saved_game for saved_game in list_saved_games() if saved_game.name == game), None)
                 if saved is None:
                     raise ApiError(404, "not-found", _("{given} is not a file or a saved game", given=game[:80]))
-                channel = next((room for room in self.registry.channels.values() if _is_at(room, saved.path)), None)
+                channel = next(
+                    (channel for channel in self.registry.channels.values() if _is_at(channel, saved.path)), None
+                )
                 if channel is not None:
                     return self._get_host_secret(channel)
                 served = await to_thread.run_sync(lambda: resume_game(saved.path, say))
@@ -88,8 +90,8 @@ class Lobby:
     async def start_again(self, served: ServedGame, lang: str) -> str:
         """Start a new game with the ruleset, scenario, options and players of one, and return its host's token."""
         async with self._opening:
-            fresh = await to_thread.run_sync(lambda: create_game_like(served, get_translator(lang)))
-            return self._get_host_secret(self.open_channel(fresh, is_new=True))
+            new_game = await to_thread.run_sync(lambda: create_game_like(served, get_translator(lang)))
+            return self._get_host_secret(self.open_channel(new_game, is_new=True))
 
     async def begin_lesson(self, target: str, lang: str) -> str:
         """Begin the lesson of a ruleset and return its host's token; the oldest lesson is closed if there are many."""
@@ -98,7 +100,7 @@ class Lobby:
             if served is None:
                 raise ApiError(404, "not-found", _("this game has no lesson"))
             lessons = [channel for channel in self.registry.channels.values() if channel.served.course is not None]
-            for channel in lessons[: max(0, len(lessons) - _MOST_LESSONS + 1)]:
+            for channel in lessons[: max(0, len(lessons) - _MAX_LESSONS + 1)]:
                 self.registry.close(channel)
             return self._get_host_secret(self.open_channel(served, is_new=True))
 
@@ -109,10 +111,10 @@ class Lobby:
         """
         path = served.autosave.path
         record = (recall_game(path) if path is not None and not is_new else None) or create_record()
-        room = GameChannel(served, record.identity)
-        self.registry.open(room)
-        self._remember(room, record.ports)
-        return room
+        channel = GameChannel(served, record.identity)
+        self.registry.open(channel)
+        self._remember(channel, record.ports)
+        return channel
 
     def close(self) -> None:
         """Close all games so that other processes can play them, and save their records."""
@@ -139,6 +141,7 @@ def _is_at(channel: GameChannel, path: Path) -> bool:
 
 
 def _start_new(ruleset: str, players: Mapping[str, str], say: Translator, scenario: str) -> ServedGame:
+    """Start a game of a shipped ruleset. Raises ApiError for an unknown player or ruleset."""
     unknown = next((player for player in players.values() if player not in _PLAYERS), None)
     if unknown is not None:
         raise ApiError(400, "no-player", _("unknown player `{player}`", player=unknown[:40]))

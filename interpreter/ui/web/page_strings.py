@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from interpreter.diagnostics.html_markup import build_tag
-from interpreter.i18n.translator import get_translator, languages, mark as _
+from interpreter.i18n.translator import get_translator, list_languages, mark as _
 
 _WORDS = {
     "about_place": _("About {place}"),
@@ -286,4 +286,4 @@ def build_page_words(lang: str) -> dict[str, Any]:
     say = get_translator(lang)
     words: dict[str, Any] = {name: say(text) for name, text in _WORDS.items()}
     keys = {key: say(text) for key, text in _KEYS.items()}
-    return words | {"key_words": keys, "lang": lang or "en", "languages": list(languages())}
+    return words | {"key_words": keys, "lang": lang or "en", "languages": list(list_languages())}

@@ -1,4 +1,4 @@
-"""The humans at a served game: their names, whether their pages are open, and the notes they wrote."""
+"""The players of a served game: their names, whether their pages are open, and the notes they wrote."""
 
 from __future__ import annotations
 
@@ -6,13 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from time import monotonic
+from typing import TYPE_CHECKING, TypedDict
 
 from interpreter.play.game import Game
-from interpreter.players.ownership import list_seat_sides
+from interpreter.players.ownership import find_only_side
 from interpreter.runtime.localizer import Localizer
 
-_AWAY = 40.0  # seconds without a poll after which a player counts as away
-_LONGEST_NAME = 40  # characters of what a player is called
+if TYPE_CHECKING:
+    from interpreter.ui.web.access_tokens import Requester
+    from interpreter.ui.web.served_game import ServedGame
+
+_AWAY_SECONDS = 40.0  # seconds without a poll after which a player counts as away
+_MAX_NAME_LENGTH = 40  # characters of what a player is called
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +60,6 @@ def describe_opponents(people: Sequence[Person], words: Localizer) -> str:
     return words.say("against {name}", name=words.join_list(names))
 
 
-def find_only_side(game: Game, seat: str) -> str:
-    """Return the id of the side that a seat plays, or '' if it plays several."""
-    sides = list_seat_sides(game, seat)
-    return sides[0] if len(sides) == 1 else ""
-
-
 class Participants:
     """Names, presence and messages of the players of one game; seat '' is the host. Not kept in the game's file."""
 
@@ -71,7 +70,7 @@ class Participants:
 
     def rename(self, seat: str, name: str) -> None:
         """Set the display name of a seat's player; "" for the seat's own name."""
-        self.names[seat] = " ".join(name.split())[:_LONGEST_NAME]
+        self.names[seat] = " ".join(name.split())[:_MAX_NAME_LENGTH]
 
     def record_poll(self, seat: str) -> None:
         """Record that the page of a seat has polled for changes."""
@@ -80,11 +79,11 @@ class Participants:
     def is_here(self, seat: str) -> bool:
         """Return whether the page of a seat, or of the host, has polled for changes recently."""
         now = monotonic()
-        return any(now - self._seen[each_seat] < _AWAY for each_seat in (seat, "") if each_seat in self._seen)
+        return any(now - self._seen[each_seat] < _AWAY_SECONDS for each_seat in (seat, "") if each_seat in self._seen)
 
-    def record_author(self, number: int, text: str, seat: str, where: str) -> None:
-        """Record the author of note `number`; `where`: the moment of the game."""
-        self._written[number] = ChatMessage(text, seat, where, datetime.now(UTC).strftime("%H:%M UTC"))
+    def record_author(self, number: int, text: str, seat: str, moment: str) -> None:
+        """Record the author of note `number`; `moment`: the moment of the game."""
+        self._written[number] = ChatMessage(text, seat, moment, datetime.now(UTC).strftime("%H:%M UTC"))
 
     def list_messages(self, notes: Sequence[str], game: Game, words: Localizer) -> list[ChatMessage]:
         """Return the notes of a game; the author of a note from an earlier session is part of its text."""
@@ -100,18 +99,53 @@ class Participants:
             messages.append(replace(message, by=name, side=find_only_side(game, message.by) if message.by else ""))
         return messages
 
-    def list_people(self, game: Game, players: Mapping[str, str], own: Sequence[str], words: Localizer) -> list[Person]:
-        """Return the player of each seat; `players`: the player by seat, '' for a human; `own`: the viewer's seats."""
+    def list_people(
+        self, game: Game, players: Mapping[str, str], own_seats: Sequence[str], words: Localizer
+    ) -> list[Person]:
+        """Return the player of each seat; `players`: the player by seat, '' for a human; `own_seats`: the viewer's."""
         return [
             Person(
                 seat,
                 words.get_thing_name("seat", seat),
                 find_only_side(game, seat),
                 self.names.get(seat) or (words.say("the computer") if player else ""),
-                seat in own and not player,
+                seat in own_seats and not player,
                 words.get_thing_name("side", side)
                 if (side := find_only_side(game, seat))
                 else words.get_thing_name("seat", seat),
             )
             for seat, player in players.items()
         ]
+
+
+class SeatRow(TypedDict):
+    """A seat as the page shows it: its id, name and side, and the name of its player.
+
+    `named` is the name that the player has chosen, `own` is True for the seats of the requester, `here` for a player
+    whose page is open (None for a bot).
+    """
+
+    seat: str
+    name: str
+    player: str
+    named: str
+    side: str
+    own: bool
+    here: bool | None
+
+
+def list_seat_rows(served: ServedGame, by: Requester) -> list[SeatRow]:
+    """Return the seats of a game with their players, as the page of the requester `by` shows them."""
+    words, own_seats = served.views.get_localizer(by.lang), served.get_viewer(by).seats
+    return [
+        {
+            "seat": seat,
+            "name": words.get_thing_name("seat", seat),
+            "player": served.participants.names.get(seat) or words.format_player(player),
+            "named": served.participants.names.get(seat, ""),
+            "side": find_only_side(served.game, seat),
+            "own": seat in own_seats and seat not in served.bots,
+            "here": None if seat in served.bots else served.participants.is_here(seat),
+        }
+        for seat, player in served.players.items()
+    ]

@@ -20,11 +20,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from interpreter.diagnostics.html_markup import build_tag
 from interpreter.diagnostics.terminal_text import escape_text
-from interpreter.i18n.translator import get_translator, languages, mark as _
+from interpreter.i18n.translator import get_translator, list_languages, mark as _
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.network.server_names import ServerNames
 
-_MOST_CLIENTS = 1_000
+_MAX_CLIENTS = 1_000
 _NETWORK_BITS = 64  # IPv6 prefix length: one household owns a whole /64
 
 
@@ -38,16 +38,16 @@ class RateLimiter:
 
     def take(self, client: str, now: float) -> bool:
         """Count a request of a client at the time `now` in seconds; return False if the client's bucket is empty."""
-        left = self._compute_tokens_left(client, now)
+        tokens = self._compute_tokens_left(client, now)
         self._buckets.pop(client, None)  # keeps the dictionary in least-recently-used order
-        self._buckets[client] = (left - 1 if left >= 1 else left), now
-        if len(self._buckets) > _MOST_CLIENTS:
+        self._buckets[client] = (tokens - 1 if tokens >= 1 else tokens), now
+        if len(self._buckets) > _MAX_CLIENTS:
             self._forget(now)
-        return left >= 1
+        return tokens >= 1
 
     def _compute_tokens_left(self, client: str, now: float) -> float:
-        left, last = self._buckets.get(client, (self.burst, now))
-        return min(self.burst, left + (now - last) * self.rate)
+        tokens, last = self._buckets.get(client, (self.burst, now))
+        return min(self.burst, tokens + (now - last) * self.rate)
 
     def _forget(self, now: float) -> None:
         """Drop clients whose bucket is full at the time `now`; if too many remain, those that asked longest ago."""
@@ -55,7 +55,7 @@ class RateLimiter:
             known_client for known_client in self._buckets if self._compute_tokens_left(known_client, now) >= self.burst
         ]:
             del self._buckets[client]
-        while len(self._buckets) > _MOST_CLIENTS:
+        while len(self._buckets) > _MAX_CLIENTS:
             del self._buckets[next(iter(self._buckets))]
 
 
@@ -72,10 +72,10 @@ def get_client_key(address: str) -> str:
     return f"{int(ip) >> (128 - _NETWORK_BITS):x}::/{_NETWORK_BITS}"
 
 
-_MOST_TARGET = 8_192  # bytes of a path with its query, and of all headers
-_MOST_HEADERS = 32_768
+_MAX_TARGET_BYTES = 8_192  # bytes of a path with its query, and of all headers
+_MAX_HEADER_BYTES = 32_768
 _RATE, _BURST = 40.0, 120.0  # posts per second and burst, by seat or by address
-_LONGEST_NAME = 100  # characters of an unknown host or origin in messages
+_MAX_NAME_LENGTH = 100  # characters of an unknown host or origin in messages
 _PAGE_FILES = "/page/"
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -151,9 +151,9 @@ class RequestGuardMiddleware:
                 raise ApiError(400, "bad-request", _("the header {name} occurs twice", name=name.decode()))
         if b"content-length" in headers and b"transfer-encoding" in headers:
             raise ApiError(400, "bad-request", _("a request with both Content-Length and Transfer-Encoding"))
-        if len(request.scope.get("raw_path") or b"") + len(request.scope["query_string"]) > _MOST_TARGET:
+        if len(request.scope.get("raw_path") or b"") + len(request.scope["query_string"]) > _MAX_TARGET_BYTES:
             raise ApiError(414, "too-long", _("the address is too long"))
-        if sum(len(name) + len(value) for name, value in request.scope["headers"]) > _MOST_HEADERS:
+        if sum(len(name) + len(value) for name, value in request.scope["headers"]) > _MAX_HEADER_BYTES:
             raise ApiError(431, "too-long", _("the headers are too long"))
         host = request.headers.get("host", "")
         if not self.names.is_known(host):
@@ -165,7 +165,7 @@ class RequestGuardMiddleware:
 
     def _build_unknown_host_error(self, host: str) -> ApiError:
         """Return the refusal of an unknown host name, and report the name."""
-        host_text = escape_text(host)[:_LONGEST_NAME]
+        host_text = escape_text(host)[:_MAX_NAME_LENGTH]
         self.report(host_text)
         return ApiError(
             421,
@@ -192,7 +192,7 @@ class RequestGuardMiddleware:
         is_read = request.method in ("GET", "HEAD")
         is_strange = origin is not None and origin.casefold() not in self.names.list_origins(host)
         if is_strange and not (is_read and path.startswith(_PAGE_FILES)):
-            origin_text = escape_text(origin or "")[:_LONGEST_NAME]
+            origin_text = escape_text(origin or "")[:_MAX_NAME_LENGTH]
             self.report(origin_text)
             raise ApiError(
                 403,
@@ -233,7 +233,7 @@ class RequestGuardMiddleware:
     def _refuse(self, request: Request, error: ApiError) -> Response:
         """Return the response that refuses a request: a page for a navigation, else JSON."""
         requested_lang = request.query_params.get("lang", "")
-        lang = requested_lang if requested_lang in languages() else self.language
+        lang = requested_lang if requested_lang in list_languages() else self.language
         data = error.serialize(get_translator(lang))
         headers = {"connection": "close"} if error.status == 400 else {}  # the end of the request is ambiguous
         if not _is_navigation(request):

@@ -48,7 +48,7 @@ class SeatRegistry:
         """Unregister a channel and its tokens, and close it."""
         self.channels.pop(channel.key, None)
         self._people.pop(channel.key, None)
-        self._access = {digest: one for digest, one in self._access.items() if one.channel is not channel}
+        self._access = {digest: access for digest, access in self._access.items() if access.channel is not channel}
         channel.close()
         channel.served.close()
 
@@ -59,7 +59,9 @@ class SeatRegistry:
 
     def find_access(self, secret: str) -> Access | None:
         """Return the access that a token grants, or None if it is unknown."""
-        for room in self.channels.values():
-            if self._people[room.key] != room.served.people:  # a failed bot handed its seat over, which needs a token
-                self.open(room)
+        for channel in self.channels.values():
+            if (
+                self._people[channel.key] != channel.served.people
+            ):  # a failed bot handed its seat over, which needs a token
+                self.open(channel)
         return self._access.get(hash_token(secret)) if secret else None

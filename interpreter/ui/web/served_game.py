@@ -1,4 +1,4 @@
-"""One served game: applies choices, builds scenes, saves after each change, and runs its bots.
+"""One served game: applies choices, builds scenes, and saves after each change.
 
 Thread-safe.
 """
@@ -12,14 +12,16 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from interpreter.api.autosave import MOST_NOTE_BYTES, Autosave, NoRoomError
+from interpreter.api.autosave import MAX_NOTE_BYTES, Autosave, NoRoomError
 from interpreter.i18n.translator import get_error_message, mark as _
+from interpreter.play.bot import Bot
 from interpreter.play.game import Game
-from interpreter.players.bots.registry import HUMAN, Bot
+from interpreter.players.bots.registry import HUMAN
 from interpreter.players.narration.position_lines import describe_moment
 from interpreter.players.narration.why_lines import render_reasons
 from interpreter.players.orders.confirmations import find_confirmation
 from interpreter.players.orders.group_orders import GroupResult
+from interpreter.players.orders.route_planning import limit_trials
 from interpreter.players.ownership import list_seats
 from interpreter.runtime.errors import IllegalAction, RuleFault
 from interpreter.runtime.localizer import Localizer
@@ -29,7 +31,8 @@ from interpreter.saves.storage import format_game_name
 from interpreter.tools.lessons.errors import LessonError, OtherOrderError
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER, Requester
 from interpreter.ui.web.api_errors import ApiError
-from interpreter.ui.web.background_work import BackgroundWorker, build_sent_position
+from interpreter.ui.web.background_work import BackgroundWorker
+from interpreter.ui.web.bot_runner import BotRunner, BotTurn, create_process_worker
 from interpreter.ui.web.error_messages import format_fault
 from interpreter.ui.web.game_views import GameViews
 from interpreter.ui.web.group_orders import GroupCommand, OrderReport, UndoGroups, build_group_refusal, order_group
@@ -46,9 +49,9 @@ if TYPE_CHECKING:
     from interpreter.view_model.lesson_view import ShownLesson
 
 OPPONENT = "greedy"  # the bot that a beginner meets
-_MOST_KEYS = 20  # choices per request
-_MOST_NOTES, _MOST_NOTE_BYTES = 1_000, MOST_NOTE_BYTES // 4  # of one asker
-_MOST_STEPS = 1_000  # steps of one choice that is built in steps
+_MAX_KEYS = 20  # choices per request
+_MAX_NOTES, _MAX_NOTE_BYTES = 1_000, MAX_NOTE_BYTES // 4  # of one asker
+_MAX_STEPS = 1_000  # steps of one choice that is built in steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,26 +70,19 @@ class _SeatName:
 
 
 @dataclass(frozen=True, slots=True)
-class BotTurn:
-    """A bot's turn: its seat, the version of the game, and a copy of the game to compute the choice on."""
+class _NoteUse:
+    """The room that the notes of one asker take: their number and their bytes in the journal."""
 
-    seat: str
-    version: str
-    game: Game
-
-
-def create_process_worker(target: str) -> BackgroundWorker:
-    """Return a worker in a separate process, for games of the ruleset `target`."""
-    from interpreter.ui.web.worker_process import Worker
-
-    return Worker(target)
+    number: int = 0
+    size: int = 0
 
 
 class ServedGame:
     """A game with its file, bots and scenes.
 
-    `players` maps seats to players; `name` is the game's display name; `version` changes whenever the game does.
-    `course` is the lesson that guides the player, or None; `has_lesson` says that the ruleset has one.
+    `name` is the game's display name; `version` changes whenever the game does. `players` maps seats to players, as
+    `autosave` does at first. `course` is the lesson that guides the player, or None; `has_lesson` says that the ruleset
+    has one.
     """
 
     def __init__(
@@ -95,7 +91,6 @@ class ServedGame:
         rules: Rules,
         game: Game,
         autosave: Autosave,
-        players: Mapping[str, str],
         bots: Mapping[str, Bot],
         course: LessonCourse | None = None,
         has_lesson: bool = False,
@@ -105,20 +100,20 @@ class ServedGame:
         self.rules = rules.as_played(game)
         self.game = game
         self.autosave = autosave
-        self.players = dict(players)
+        self.players = dict(autosave.seats)
         self.course = course
         self.has_lesson = has_lesson
         self.bots = dict(bots)
         self.notices: list[str] = []  # translated for each reader
         self.lock = Lock()
-        self._noted: dict[str, list[int]] = {}  # by asker: bytes and number of notes
+        self._note_use: dict[str, _NoteUse] = {}  # by asker
         self.participants = Participants()
         self._undo_groups = UndoGroups()
         self._report: OrderReport | None = None  # of the last orders given together
         self.make_worker = make_worker
-        self._thinking, self.begun_at = make_worker(rules.target), len(game.keys)
-        self._is_closed = self._is_put_away = False
-        self._started, self._changes = secrets.token_urlsafe(6), 0
+        self.bot_runner = BotRunner(make_worker(rules.target), self.players, self.bots, len(game.keys))
+        self._is_closed = False
+        self._session_id, self._change_count = secrets.token_urlsafe(6), 0
         self.views = GameViews(self.rules)
         self._scenes: dict[tuple[str, Requester], EncodedContent] = {}
         autosave.say = _  # translated for each reader
@@ -141,7 +136,7 @@ class ServedGame:
     @property
     def version(self) -> str:
         """Return an id of the game's state, which differs after every change, also of notes and names."""
-        return f"{self._started}-{self._changes}"
+        return f"{self._session_id}-{self._change_count}"
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -164,7 +159,7 @@ class ServedGame:
         """Return the current scene if it is cached, else None."""
         return self._scenes.get((self.version, by))
 
-    def scene(self, by: Requester) -> EncodedContent:
+    def get_scene(self, by: Requester) -> EncodedContent:
         """Return the current scene as JSON, cached by version and requester."""
         with self.lock:
             version = self.version
@@ -176,7 +171,7 @@ class ServedGame:
 
     def _build_scene_json(self, by: Requester, version: str) -> bytes:
         """Return the current scene as JSON: the view of the position, and what the server adds to it."""
-        viewer, words = self.get_viewer(by), self.views.words(by.lang)
+        viewer, words = self.get_viewer(by), self.views.get_localizer(by.lang)
         view = self._build_view(by.lang, viewer, version)
         trouble = [self.autosave.trouble] if self.autosave.trouble else []
         notices = [*(words.say(notice) for notice in (*trouble, *self.notices)), *view.notices]
@@ -193,12 +188,12 @@ class ServedGame:
             "against": describe_opponents(people, words),
             "notes": len(notes),
             "last_note": notes[-1] if notes else "",
-            "order_report": None if report is None else report.to_data(words),
+            "order_report": None if report is None else report.serialize(words),
             "lesson": to_json(self._build_lesson_view(by.lang)),
             "has_lesson": self.has_lesson,
         }
         if self.autosave.read_only_reason:
-            data |= self._read_only_texts(by.lang, notices)
+            data |= self._build_read_only_data(by.lang, notices)
         return format_json(data).encode("utf-8", "replace")
 
     def _build_view(self, lang: str, viewer: Viewer, version: str) -> DynamicView:
@@ -210,14 +205,14 @@ class ServedGame:
         try:
             return builder.build_view(self.game, viewer, version)
         except Exception as fault:
-            message = self.views.words(lang).say(format_fault(fault))
+            message = self.views.get_localizer(lang).say(format_fault(fault))
             if not isinstance(fault, RuleFault):
                 print(f"grognard: {message}", file=sys.stderr)
             return builder.build_minimal_view(self.game, viewer, version, message)
 
     def list_messages(self, lang: str) -> list[ChatMessage]:
         """Return the notes of the game, each with its author if known."""
-        return self.participants.list_messages(self.autosave.notes, self.game, self.views.words(lang))
+        return self.participants.list_messages(self.autosave.notes, self.game, self.views.get_localizer(lang))
 
     def rename_player(self, viewer: Viewer, seat: str, name: str) -> None:
         """Set the display name of a seat's player on every page. Raises ApiError for another player's seat."""
@@ -225,7 +220,7 @@ class ServedGame:
             raise ApiError(403, "onlooker", _("this decision belongs to another seat"))
         with self.lock:
             self.participants.rename(seat, name)
-            self._changes += 1
+            self._change_count += 1
 
     def order_group(self, viewer: Viewer, command: GroupCommand, version: str, lang: str) -> None:
         """Order several pieces to move forward, or to a place.
@@ -233,12 +228,13 @@ class ServedGame:
         `version`: the version of the game that the viewer has seen. Raises ApiError if none can move.
         """
         with self.lock:
-            self._expect(viewer, version)
+            self._require_turn(viewer, version)
             if self._is_taught:
                 raise self._build_other_order_error(lang)
             before = len(self.game.keys)
             try:
-                result = order_group(self.game, command)
+                with limit_trials():
+                    result = order_group(self.game, command)
             except RuleFault as fault:
                 raise ApiError(500, "fault-in-the-rules", format_fault(fault)) from None
             finally:
@@ -246,10 +242,10 @@ class ServedGame:
                     self._save()
                     self._undo_groups.add(self.game, before)
             if not result.sent:
-                raise build_group_refusal(result, self.views.words(lang))
+                raise build_group_refusal(result, self.views.get_localizer(lang))
             self._report = OrderReport(self.version, viewer.seats, command, result)
 
-    def copy(self) -> Game:
+    def copy_game(self) -> Game:
         """Return a copy of the game with its whole history, to be queried while play continues."""
         with self.lock:
             return self.game.copy_with_history()
@@ -262,16 +258,16 @@ class ServedGame:
         `version`: the version of the game that the viewer has seen. Raises ApiError if the first choice is illegal or
         not this viewer's to make; if `careful`, also if it needs a confirmation.
         """
-        if not 0 < len(keys) <= _MOST_KEYS:
-            raise ApiError(400, "too-many", _("at most {most} choices can be sent together", most=_MOST_KEYS))
-        if any(key.count(">") >= _MOST_STEPS for key in keys):
+        if not 0 < len(keys) <= _MAX_KEYS:
+            raise ApiError(400, "too-many", _("at most {most} choices can be sent together", most=_MAX_KEYS))
+        if any(key.count(">") >= _MAX_STEPS for key in keys):
             raise ApiError(
-                400, "too-many", _("at most {most} steps of an answer can be sent together", most=_MOST_STEPS)
+                400, "too-many", _("at most {most} steps of an answer can be sent together", most=_MAX_STEPS)
             )
         with self.lock:
-            self._expect(viewer, version)
+            self._require_turn(viewer, version)
             if careful and not self._is_taught:
-                self._expect_no_confirmation(keys, lang)
+                self._require_no_confirmation(keys, lang)
             start, carried_out, is_taught = len(self.game.keys), 0, self._is_taught
             for number, key in enumerate(keys):
                 decision = self.game.decision
@@ -294,11 +290,13 @@ class ServedGame:
         `anyway`: even if something was revealed since. Raises ApiError if nothing can be undone.
         """
         with self.lock:
-            self._expect_playable()
+            self._require_writable()
             if self._is_taught:
                 self._return_to_previous_step(viewer)
                 return
-            undoable = find_last_undoable(self.game, viewer.seats, self.views.words(lang)) if viewer.seats else None
+            undoable = (
+                find_last_undoable(self.game, viewer.seats, self.views.get_localizer(lang)) if viewer.seats else None
+            )
             if undoable is None:
                 raise ApiError(409, "nothing-to-undo", _("nothing to undo"))
             other_seats = [s for s in list_others_since(self.game, viewer.seats) if s not in self.bots]
@@ -307,7 +305,7 @@ class ServedGame:
                     409, "others-chose", _("the other side has chosen since then; ask for an undo of that choice first")
                 )
             if undoable.horizon and not anyway:
-                say = self.views.words(lang).say
+                say = self.views.get_localizer(lang).say
                 answers = (say("Undo anyway"), say("Go back"))
                 raise ApiError(409, "come-out", _("revealed since your last choice:"), undoable.horizon, answers)
             try:
@@ -315,7 +313,7 @@ class ServedGame:
             except NoRoomError as problem:
                 raise ApiError(409, "no-room", get_error_message(problem)) from None
             choice_count = len(self.game.keys)
-            group_start = self._undo_groups.start_of(choice_count)
+            group_start = self._undo_groups.find_start(choice_count)
             self.game.undo()
             while (self._is_bots_turn() or len(self.game.keys) > group_start) and self.game.get_history():
                 self.game.undo()
@@ -341,7 +339,7 @@ class ServedGame:
                     self._end_lesson(fault)
             elif what != "look" or not self.course.finish_look_step(kind, ids):
                 return
-            self._changes += 1
+            self._change_count += 1
 
     def _return_to_previous_step(self, viewer: Viewer) -> None:
         if self.course is None or not viewer.seats or not self.course.go_back():
@@ -353,7 +351,7 @@ class ServedGame:
             return None
         from interpreter.view_model.lesson_view import build_lesson_view
 
-        return build_lesson_view(self.course, self.views.words(lang))
+        return build_lesson_view(self.course, self.views.get_localizer(lang))
 
     @property
     def _is_taught(self) -> bool:
@@ -364,13 +362,13 @@ class ServedGame:
         from interpreter.view_model.lesson_view import format_other_order
 
         step = None if self.course is None else self.course.step
-        text = format_other_order({} if step is None else step.advice, self.views.words(lang))
+        text = format_other_order({} if step is None else step.advice, self.views.get_localizer(lang))
         return ApiError(409, "other-order", text)
 
     def redo(self, viewer: Viewer) -> None:
         """Redo the last undone choice, with the bots' choices after it."""
         with self.lock:
-            self._expect_playable()
+            self._require_writable()
             decision = self.game.decision
             if not self.game.can_redo or decision is not None and decision.seat not in viewer.seats:
                 raise ApiError(409, "nothing-to-redo", _("nothing to redo"))
@@ -385,26 +383,26 @@ class ServedGame:
         Each asker has a share of the room for notes.
         """
         with self.lock:
-            self._expect_playable()
-            words, people = self.views.words(lang), self.people
-            whose = seat or (people[0] if len(people) == 1 else "")
-            by = words.get_thing_name("seat", whose) if whose else words.say("host")
-            where = self._format_heading(lang)
-            note = self.autosave.format_note(text, where, by)
-            used = self._noted.setdefault(asker, [0, 0])
-            used_bytes, number = used[0] + measure_line(NoteEntry(note)), used[1] + 1
+            self._require_writable()
+            words, people = self.views.get_localizer(lang), self.people
+            author = seat or (people[0] if len(people) == 1 else "")
+            author_name = words.get_thing_name("seat", author) if author else words.say("host")
+            heading = self._format_heading(lang)
+            size = measure_line(NoteEntry(self.autosave.format_note(text, heading, author_name)))
+            use = self._note_use.get(asker, _NoteUse())
+            use = _NoteUse(use.number + 1, use.size + size)
             try:
-                if used_bytes > _MOST_NOTE_BYTES or number > _MOST_NOTES:
+                if use.size > _MAX_NOTE_BYTES or use.number > _MAX_NOTES:
                     raise NoRoomError(_("the space for notes of one seat in a game is full"))
-                self.autosave.save_note(text, where, by)
-                self.participants.record_author(len(self.autosave.notes) - 1, text, whose, where)
+                self.autosave.save_note(text, heading, author_name)
+                self.participants.record_author(len(self.autosave.notes) - 1, text, author, heading)
             except NoRoomError as problem:
                 raise ApiError(409, "no-room", get_error_message(problem)) from None
-            self._noted[asker] = [used_bytes, number]
-            self._changes += 1
+            self._note_use[asker] = use
+            self._change_count += 1
 
     def _format_heading(self, lang: str) -> str:
-        words = self.views.words(lang)
+        words = self.views.get_localizer(lang)
         try:
             return describe_moment(self.game.view(), words)
         except RuleFault:
@@ -423,7 +421,7 @@ class ServedGame:
         if turn is None:
             return False
         try:
-            number = self._compute_choice(turn)  # without the lock, so queries and undo stay possible
+            number = self.bot_runner.choose(turn)  # without the lock, so queries and undo stay possible
         except Exception as fault:
             self.fail_bot(turn.seat, fault)
             return False
@@ -441,7 +439,7 @@ class ServedGame:
         """Make the choice of a bot; return False if the game changed while it thought, or if it cannot be made."""
         try:
             with self.lock:
-                if self.version != turn.version or self._is_closed:
+                if self.version != turn.version or self.bot_runner.is_stopped:
                     return False
                 self.game.pick(number)
         except Exception as fault:
@@ -451,20 +449,15 @@ class ServedGame:
             self._save()
         return True
 
-    def leave(self) -> None:
-        """Stop the process of the bots; no bot chooses from now on."""
-        self._is_closed = True
-        self._thinking.end()
-
     def close(self) -> None:
-        """Close the game's file so that others can play it; idempotent."""
-        self.leave()
+        """Stop the bots and close the game's file so that others can play it; idempotent."""
+        self.bot_runner.stop()
         with self.lock:
-            if self._is_put_away:
+            if self._is_closed:
                 return
-            self._is_put_away = True
+            self._is_closed = True
             self.autosave.save_progress(self.game)
-            self.autosave.save_at_last(self.game)
+            self.autosave.retry_lost_save(self.game)
             self.autosave.close()
 
     # --- internals --------------------------------------------------------------------------------
@@ -473,14 +466,14 @@ class ServedGame:
         """Show a notice to all clients from now on."""
         if notice not in self.notices:
             self.notices.append(notice)
-        self._changes += 1
+        self._change_count += 1
 
-    def _read_only_texts(self, lang: str, notices: list[str]) -> dict[str, object]:
+    def _build_read_only_data(self, lang: str, notices: list[str]) -> dict[str, object]:
         """Return the notices of a read-only game, such as one that another program plays.
 
         `notices`: the notices of the game; `waiting` in the result says why nothing can be chosen.
         """
-        say = self.views.words(lang).say
+        say = self.views.get_localizer(lang).say
         why = say("you are only viewing this game: {problem}", problem=self.autosave.read_only_reason)
         waiting = ""
         if self.game.decision is not None and not self.autosave.is_full:
@@ -501,22 +494,6 @@ class ServedGame:
                 )
             )
 
-    def _compute_choice(self, turn: BotTurn) -> int:
-        """Return the number of the option that a bot chooses.
-
-        It is computed in the background worker, except for the random bot or if the worker has ended.
-        """
-        seat, bot = turn.seat, self.bots[turn.seat]
-        if self.players[seat] == "random":
-            return bot.choose(turn.game)
-        try:
-            number: int = self._thinking.ask(
-                "choose", build_sent_position(turn.game), seat, self.players, self.begun_at
-            )
-        except EOFError:  # the worker was ended, or none can be started here
-            return 0 if self._is_closed else bot.choose(turn.game)
-        return number
-
     def _is_bots_turn(self) -> bool:
         """Return whether a bot is to choose; during a lesson, the lesson chooses for all other seats."""
         try:
@@ -525,7 +502,7 @@ class ServedGame:
         except RuleFault:  # the next decision is unknown; the scene shows the fault
             return False
 
-    def _expect_playable(self) -> None:
+    def _require_writable(self) -> None:
         if self.autosave.read_only_reason:
             raise ApiError(
                 409,
@@ -533,9 +510,9 @@ class ServedGame:
                 _("you are only viewing this game: {problem}", problem=self.autosave.read_only_reason),
             )
 
-    def _expect(self, viewer: Viewer, version: str) -> None:
+    def _require_turn(self, viewer: Viewer, version: str) -> None:
         """Raise ApiError unless the viewer is to choose now and has seen the current version ('' for any)."""
-        self._expect_playable()
+        self._require_writable()
         decision = self.game.decision
         if decision is None:
             raise ApiError(409, "over", _("the game is over"))
@@ -546,12 +523,12 @@ class ServedGame:
                 403, "not-your-turn" if viewer.seats else "onlooker", _("this decision belongs to another seat")
             )
 
-    def _expect_no_confirmation(self, keys: Sequence[str], lang: str) -> None:
+    def _require_no_confirmation(self, keys: Sequence[str], lang: str) -> None:
         """Raise ApiError if the choices need a confirmation before they are made; illegal ones need none."""
         decision = self.game.decision
         if decision is None or decision.find(keys[0]) is None:
             return
-        needed = find_confirmation(self.game, keys, self.views.words(lang))
+        needed = find_confirmation(self.game, keys, self.views.get_localizer(lang))
         if needed is not None:
             raise ApiError(409, "confirm", needed.question, needed.reasons, needed.answers)
 
@@ -565,7 +542,7 @@ class ServedGame:
         except LessonError as fault:
             self._end_lesson(fault)
         except IllegalAction as refused:
-            words = self.views.words(lang)
+            words = self.views.get_localizer(lang)
             lines = [str(line).strip() for line in render_reasons(refused.reasons, words)]
             raise ApiError(422, "illegal", get_error_message(refused), lines) from None
         except RuleFault as fault:
@@ -580,4 +557,4 @@ class ServedGame:
 
     def _save(self) -> None:
         self.autosave.save_progress(self.game)
-        self._changes += 1
+        self._change_count += 1

@@ -21,7 +21,7 @@ _GRACE = 1  # seconds for pending answers at shutdown
 # with uvicorn's 2,048 it then does nothing else for seconds. So few fit into the handles that the limits leave free.
 _ACCEPTED_AT_ONCE = 8
 _QUEUE = 1_024  # connections that the system keeps until they are accepted
-_MOST_HEAD = 49_152  # bytes of a request's head; above the guard's limits, which answer with a reason
+_MAX_HEAD_BYTES = 49_152  # bytes of a request's head; above the guard's limits, which answer with a reason
 
 
 class _Server(uvicorn.Server):
@@ -63,7 +63,7 @@ def build_config(app: ASGIApp, limits: ConnectionLimits) -> uvicorn.Config:
         timeout_graceful_shutdown=_GRACE,
         timeout_keep_alive=30,
         backlog=_ACCEPTED_AT_ONCE,
-        h11_max_incomplete_event_size=_MOST_HEAD,
+        h11_max_incomplete_event_size=_MAX_HEAD_BYTES,
     )
 
 

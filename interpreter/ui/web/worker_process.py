@@ -6,6 +6,7 @@ Requests and answers are plain data; the process can be killed at any moment.
 from __future__ import annotations
 
 import pickle
+from collections.abc import Mapping
 from multiprocessing.connection import Connection
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.files.safe_processes import begin_worker, get_spawn_context
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.simulation.sigint import block_interrupts
-from interpreter.ui.web.background_work import WorkerError, WorkerService
+from interpreter.ui.web.background_work import SentPosition, WorkerError, WorkerService
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
@@ -26,21 +27,30 @@ class Worker:
 
     def __init__(self, target: str) -> None:
         self.target = target
-        self._asking = Lock()
+        self._calling = Lock()
         self._changing = Lock()  # held while the process is started or ended
         self._is_ended = False
         self._process: SpawnProcess | None = None
         self._connection: Connection | None = None
 
-    def ask(self, what: str, *given: object) -> Any:  # noqa: ANN401 - what the method `what` returns
-        """Call the method `what` of the WorkerService and return its answer.
+    def choose(self, position: SentPosition, seat: str, players: Mapping[str, str], decisions: int) -> int:
+        """Return the number of the option that a seat's bot chooses; see `WorkerService.choose`."""
+        number: int = self._call("choose", position, seat, players, decisions)
+        return number
+
+    def compute_odds(self, position: SentPosition, key: str, lang: str, most: int, throws: int) -> object:
+        """Return the odds of an option's outcomes as JSON data; see `WorkerService.compute_odds`."""
+        return self._call("compute_odds", position, key, lang, most, throws)
+
+    def _call(self, method: str, *arguments: object) -> Any:  # noqa: ANN401 - what the method returns
+        """Call a method of the process's WorkerService and return its answer.
 
         Re-raises its RuleFault and SetupError; raises WorkerError for other errors, EOFError if the process was ended.
         """
-        with self._asking:
+        with self._calling:
             connection = self._ensure_started()
             try:
-                connection.send((what, given))
+                connection.send((method, arguments))
                 is_good, answer = connection.recv()
             except (EOFError, OSError) as fault:
                 connection.close()
@@ -59,9 +69,9 @@ class Worker:
             return
         process.kill()
         process.join(_ENDING)
-        if self._asking.acquire(blocking=False):  # else the waiting `ask` sees the end and closes it
+        if self._calling.acquire(blocking=False):  # else the waiting call sees the end and closes it
             connection.close()
-            self._asking.release()
+            self._calling.release()
 
     def _ensure_started(self) -> Connection:
         """Return the connection to the process, which is started if it is not alive. Raises EOFError after `end`."""
@@ -91,20 +101,20 @@ def _to_picklable(fault: SetupError) -> SetupError:
 def _serve(connection: Connection, target: str) -> None:
     """Answer calls about games of the ruleset `target` until the connection closes."""
     begin_worker()
-    workspace = WorkerService(target)
+    service = WorkerService(target)
     while True:
         try:
-            what, args = connection.recv()
+            method, arguments = connection.recv()
         except (EOFError, OSError):
             return
         answer: tuple[bool, Any]
         try:
-            answer = True, getattr(workspace, what)(*args)
+            answer = True, getattr(service, method)(*arguments)
         except SetupError as fault:
             answer = False, _to_picklable(fault)
         except RuleFault as fault:
-            where = fault.file, fault.line, fault.column, fault.stack
-            answer = False, RuleFault(fault.message, *where, is_exhausted=fault.is_exhausted)
+            position = fault.file, fault.line, fault.column, fault.stack
+            answer = False, RuleFault(fault.message, *position, is_exhausted=fault.is_exhausted)
         except Exception as fault:
             answer = False, WorkerError(f"{type(fault).__name__}: {fault}")
         try:

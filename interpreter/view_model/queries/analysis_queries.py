@@ -13,18 +13,18 @@ from interpreter.players.luck.luck_report import render_luck_report
 from interpreter.players.luck.luck_service import LuckService
 from interpreter.players.luck.luck_summary import summarize_luck
 from interpreter.players.orders.confirmations import find_confirmation
+from interpreter.players.orders.menu import format_option
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import format_option
 from interpreter.players.summaries.hints import compute_hint, list_hint_reasons
-from interpreter.queries import resolutions
 from interpreter.queries.expected_changes import format_expected_changes
 from interpreter.queries.resolutions import (
     build_options_chart,
     find_last_resolution,
     format_losses,
     list_cells_read,
-    option_odds,
     preview_option,
+    render_option_odds,
+    render_quick_odds,
 )
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.describe.chart_view import ChartView, build_program_chart
@@ -88,15 +88,15 @@ def answer_odds(context: ViewContext, game: Game, key: str, most: int, throws: i
 
     `most` and `throws` limit the exact computation and the sampling, as for `compute_option_odds`.
     """
-    return build_text_answer(*option_odds(context.rules, game, key, context.lang, most, throws))
+    return build_text_answer(*render_option_odds(context.rules, game, key, context.lang, most, throws))
 
 
-def quick_odds(context: ViewContext, game: Game, key: str) -> TextAnswer | None:
+def answer_quick_odds(context: ViewContext, game: Game, key: str) -> TextAnswer | None:
     """Return the chances of an option's results if they are exact and cheap, else None.
 
     Raises SetupError for an unknown key.
     """
-    odds = resolutions.quick_odds(context.rules, game, key, context.lang)
+    odds = render_quick_odds(context.rules, game, key, context.lang)
     return None if odds is None else build_text_answer(*odds)
 
 

@@ -8,15 +8,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from interpreter.i18n.number_format import format_number
 from interpreter.runtime.state import State
 from interpreter.tools.odds.results import LADDER, Comparison, Raw, ResolutionOutcome, is_loss
-from interpreter.view_model.records import AnswerLine, ShownPiece
+from interpreter.view_model.records import AnswerLine, ShownPiece, SideLoss
 from interpreter.view_model.view_context import ViewContext
 
-_MOST_STEPS = 12  # steps of a side that are drawn as boxes
-_MOST_WORSE = 3  # pieces named whose condition is lower
+_MAX_STEPS = 12  # steps of a side that are drawn as boxes
+_MAX_WORSE = 3  # pieces named whose condition is lower
 
 
-def iter_losses(context: ViewContext, before: State, after: State) -> Iterator[tuple[str, str, str]]:
-    """Yield (side, name of the side, losses in words) for each side with losses between two positions.
+def iter_losses(context: ViewContext, before: State, after: State) -> Iterator[SideLoss]:
+    """Yield the losses of each side with losses between two positions.
 
     Losses are those that odds count: pieces, sums of their numbers, and pieces whose condition is lower on its ladder.
     """
@@ -41,9 +41,9 @@ def iter_losses(context: ViewContext, before: State, after: State) -> Iterator[t
         worse.setdefault((side, value, had), []).append(f"{count} × {piece}" if count > 1 else piece)
     for (side, value, had), pieces in worse.items():
         changed = words.with_detail(value, words.say("before: {value}", value=had))
-        lost.setdefault(side, []).append(words.prefix_topic(words.join_some(pieces, _MOST_WORSE), changed))
+        lost.setdefault(side, []).append(words.prefix_topic(words.join_some(pieces, _MAX_WORSE), changed))
     for side, texts in lost.items():
-        yield ids[side], words.get_thing_name("side", ids[side]), words.join_list(texts)
+        yield SideLoss(ids[side], words.get_thing_name("side", ids[side]), words.join_list(texts))
 
 
 def _iter_lowered_conditions(comparison: Comparison, outcome: ResolutionOutcome) -> Iterator[tuple[int, Raw]]:
@@ -61,29 +61,29 @@ def _iter_lowered_conditions(comparison: Comparison, outcome: ResolutionOutcome)
 
 def iter_regained(
     context: ViewContext, before: State, meanwhile: Iterable[State], losing: Collection[str]
-) -> Iterator[tuple[str, str, str]]:
-    """Yield (side, name of the side, text) for each side whose losses during the order are made good at its end.
+) -> Iterator[SideLoss]:
+    """Yield the losses of each side whose losses during the order are made good at its end.
 
     `meanwhile`: states in the course of the order; `losing`: the sides that have still lost something.
     """
-    lost: dict[str, tuple[str, str]] = {}
+    lost: dict[str, SideLoss] = {}
     for state in meanwhile:
-        lost |= {side: (name, text) for side, name, text in iter_losses(context, before, state) if side not in losing}
-    for side, (name, text) in lost.items():
-        yield side, name, context.words.say("{what}, restored since", what=text)
+        lost |= {loss.side: loss for loss in iter_losses(context, before, state) if loss.side not in losing}
+    for loss in lost.values():
+        yield loss._replace(text=context.words.say("{what}, restored since", what=loss.text))
 
 
 def build_headline(context: ViewContext, before: State, after: State) -> tuple[AnswerLine, ...]:
-    """Return one line with the whole pieces and the lowered conditions of each side; () without any."""
+    """Return one line with the lost pieces and the lowered conditions of each side; () without any."""
     program, words = context.rules.program, context.words
     ids, attributes = program.ids["side"], program.kinds["piece"]["attributes"]
     comparison = Comparison(program, before, valued=False)
     outcome = comparison.build_outcome(after, frozenset())
-    whole: dict[int, str] = {}
+    text_of_side: dict[int, str] = {}
     for side, name, amount in outcome.losses:
         if not name and amount > 0 and side >= 0:
-            who = words.get_thing_name("side", ids[side])
-            whole[side] = words.say("{side}: {number} (unit|units) lost", side=who, number=amount)
+            name_of_side = words.get_thing_name("side", ids[side])
+            text_of_side[side] = words.say("{side}: {number} (unit|units) lost", side=name_of_side, number=amount)
     worse = Counter[tuple[int, str]]()
     for side, (_kind, _handle, name, _was, now, count) in _iter_lowered_conditions(comparison, outcome):
         worse[side, words.handle_value(attributes[name]["show"], now)] += count
@@ -91,11 +91,11 @@ def build_headline(context: ViewContext, before: State, after: State) -> tuple[A
     for (side, value), count in worse.items():
         amount = words.say("{number} × {value}", number=format_number(count), value=value)
         lowered.setdefault(side, []).append(amount)
-    texts = [words.join_list([text, *lowered.pop(side, ())]) for side, text in whole.items()]
+    texts = [words.join_list([text, *lowered.pop(side, ())]) for side, text in text_of_side.items()]
     texts += [
         words.prefix_topic(words.get_thing_name("side", ids[side]), amount)
-        for side, all_ in lowered.items()
-        for amount in all_
+        for side, amounts in lowered.items()
+        for amount in amounts
     ]
     return (AnswerLine(words.join_texts(texts)),) if texts else ()
 
@@ -126,5 +126,5 @@ def count_steps(
         side: (count_side_steps(before, pieces), count_side_steps(after, pieces))
         for side, pieces in taking_part.items()
     }
-    is_drawn = all(0 <= now <= had <= _MOST_STEPS for had, now in steps.values())
+    is_drawn = all(0 <= now <= had <= _MAX_STEPS for had, now in steps.values())
     return steps if is_drawn and any(now < had for had, now in steps.values()) else {}

@@ -35,16 +35,16 @@ from interpreter.view_model.records import AnswerLine, CardPart, CardSum, ChartG
 from interpreter.view_model.view_context import ViewContext
 
 _PIPS = 6  # dice with at most this many pips are drawn with them
-_FEW = 2  # lookups of a value that are shown as lines; more are shown on their chart
-_NEAR = 1  # rows and columns shown around a marked cell in a cut-out
-_FEW_COLUMNS = 4  # columns up to which a cut-out keeps all
-_WORDY = 12  # characters of a cell beyond which the cut-outs of a chart with several rows have only the marked columns
+_MAX_RESULT_LINES = 2  # lookups of a value that are shown as lines; more are shown on their chart
+_MARGIN = 1  # rows and columns shown around a marked cell in a cut-out
+_MAX_WHOLE_COLUMNS = 4  # a cut-out of a chart with at most this many columns keeps all of them
+_MAX_CELL_TEXT = 12  # characters; cut-outs with longer cells and several rows keep only the marked columns
 _NUMBERS = (int, float)
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _MORE, _AT_MOST = _("that is more than {number}"), _("that is {number} or less")
 _LESS, _AT_LEAST = _("that is less than {number}"), _("that is {number} or more")
 _SAME, _OTHER = _("that is exactly {number}"), _("that is not {number}")
-_COMPARED = {  # how a number lies to a limit, by the symbol and by whether the comparison holds
+_COMPARED = {  # the text of a comparison, by its symbol and by whether it holds
     ">": (_AT_MOST, _MORE),
     "<=": (_MORE, _AT_MOST),
     "<": (_AT_LEAST, _LESS),
@@ -78,14 +78,13 @@ class _Builder:
         match entry.sort:
             case "look":
                 self.looks.append(entry)
-            case "value" if len(looks := self._list_plain_lookups(entry)) > _FEW:
+            case "value" if len(looks := self._list_plain_lookups(entry)) > _MAX_RESULT_LINES:
                 self._mark_dice(looks)
                 self.parts.append(self._build_chart_part(looks))
                 self._add_sums(self._iter_sum_lines(replace(entry, inside=())))
-            case "test" if (comparison := self._find_compared_roll(entry)) is not None:
-                at, dice, lines = comparison
-                self.parts[at] = dice
-                if lines:
+            case "test" if (index := self._find_compared_roll(entry)) is not None:
+                self.parts[index] = self._add_comparison(self.parts[index], entry)
+                if lines := [line for inner in entry.inside for line in self._iter_sum_lines(inner)]:
                     self._add_sums(lines)
             case "value" | "tally" | "test":
                 self._add_sums(self._iter_sum_lines(entry))
@@ -127,29 +126,29 @@ class _Builder:
         self._mark_dice(looks)
         self.parts.append(self._build_chart_part(looks))
 
-    def _find_compared_roll(self, entry: LedgerEntry) -> tuple[int, CardPart, tuple[CardSum, ...]] | None:
-        """Return (index of the last roll, the roll with the limit it is compared with, lines that explain the numbers).
-
-        None if the entry does not compare the last roll with something else.
-        """
+    def _find_compared_roll(self, entry: LedgerEntry) -> int | None:
+        """Return the index of the last roll if the entry compares it, for the first time, with something else."""
         raw = entry.raw
-        at = next((n for n in reversed(range(len(self.parts))) if self.parts[n].kind != "sums"), None)
-        if not isinstance(raw, ComparisonNote) or raw.rolled[0] == raw.rolled[1] or at is None:
+        index = next((n for n in reversed(range(len(self.parts))) if self.parts[n].kind != "sums"), None)
+        if not isinstance(raw, ComparisonNote) or raw.rolled[0] == raw.rolled[1] or index is None:
             return None
-        dice, own = self.parts[at], raw.rolled.index(True)
-        if dice.kind != "dice" or dice.compared:
-            return None
-        mine, limit = (raw.left, raw.right) if not own else (raw.right, raw.left)
-        symbol = raw.symbol if not own else _MIRRORED.get(raw.symbol, raw.symbol)
-        limit_text, name = format_number(limit), raw.names[1 - own]
+        return index if self.parts[index].kind == "dice" and not self.parts[index].compared else None
+
+    def _add_comparison(self, dice: CardPart, entry: LedgerEntry) -> CardPart:
+        """Return a roll with the limit that the entry compares it with."""
+        raw = entry.raw
+        assert isinstance(raw, ComparisonNote)
+        rolled_index = raw.rolled.index(True)
+        rolled_number, limit = (raw.left, raw.right) if not rolled_index else (raw.right, raw.left)
+        symbol = raw.symbol if not rolled_index else _MIRRORED.get(raw.symbol, raw.symbol)
+        limit_text, name = format_number(limit), raw.names[1 - rolled_index]
         if name:
             limit_text = self.localizer.translate_phrase(
                 "{what} ({more})", what=limit_text, more=self.localizer.name(name)
             )
-        sums = (s for inner in entry.inside for s in self._iter_sum_lines(inner))
         text = self.localizer.say(_COMPARED[symbol][raw.result], number=limit_text)
-        total = "" if dice.faces == (format_number(mine),) else format_number(mine)
-        return at, replace(dice, compared=text, total=dice.total or total), tuple(sums)
+        total = "" if dice.faces == (format_number(rolled_number),) else format_number(rolled_number)
+        return replace(dice, compared=text, total=dice.total or total)
 
     def _mark_dice(self, looks: Sequence[LedgerEntry]) -> None:
         """Add to the last roll the chart's result for each face of the die, unless the chart has none for a face.
@@ -176,6 +175,7 @@ class _Builder:
             self.parts.append(CardPart("sums", lines=tuple(lines)))
 
     def _build_dice_part(self, entry: LedgerEntry) -> CardPart:
+        """Return the part of a roll; it shows pips if all dice of the ruleset have few enough."""
         raw = entry.raw
         assert isinstance(raw, LoggedRoll)
         faces = (format_outcome(self.localizer, [raw]),) if is_named_draw(raw) else tuple(map(str, entry.args["faces"]))
@@ -220,12 +220,12 @@ class _Builder:
             case ValueNote():
                 for inner in entry.inside:
                     yield from self._iter_sum_lines(inner, True)
-                words = self.localizer.name(raw.define or raw.name)
+                name = self.localizer.name(raw.define or raw.name)
                 if raw.kind is not None and raw.kind != "game":
                     owner = self.localizer.handle_name(raw.kind, handle_of(raw.owner))
-                    words = self.localizer.translate_phrase("{what}: {values}", what=owner, values=words)
+                    name = self.localizer.translate_phrase("{what}: {values}", what=owner, values=name)
                 is_total = bool(entry.inside) and not is_inner
-                yield CardSum(self.localizer.handle_value(raw.show, raw.value), words, entry.cite, is_total)
+                yield CardSum(self.localizer.handle_value(raw.show, raw.value), name, entry.cite, is_total)
             case ComparisonNote():
                 (line,) = format_ledger(self.form, [replace(entry, inside=())], self.context.lang)[:1]
                 yield CardSum("", line.text, entry.cite, False)
@@ -257,10 +257,10 @@ class _Builder:
                         amount,
                     )
                 )
-        words = self.localizer.translate_phrase(
+        text = self.localizer.translate_phrase(
             "{what}: {values}", what=title, values=self.localizer.translate_phrase(", ").join(parts)
         )
-        return CardSum(amount + (f" ×{entry.times}" if entry.times > 1 else ""), words, entry.cite, False)
+        return CardSum(amount + (f" ×{entry.times}" if entry.times > 1 else ""), text, entry.cite, False)
 
     def _find_total(self, entry: LedgerEntry) -> tuple[tuple[tuple[str, str], ...], str]:
         """Return (summands, sum) with which a chart was entered; ((), '') for a plain roll.
@@ -293,7 +293,7 @@ class _Builder:
             looks[0].cite,
             grids=grids,
             cuts=_crop_sheets(grids),
-            results=tuple(self._format_result(entry) for entry in looks) if len(looks) <= _FEW else (),
+            results=tuple(self._format_result(entry) for entry in looks) if len(looks) <= _MAX_RESULT_LINES else (),
             reconstructed=view.source == "reconstructed",
         )
 
@@ -306,10 +306,10 @@ class _Builder:
         assert isinstance(raw, LookupNote)
         axes, rows = self.form.charts[entry.name].axes, raw.rows
         titles = [self.localizer.format_axis_heading(axis, row) for axis, row in zip(axes, rows, strict=bool(rows))]
-        words = [title for title in titles if not any(c.isdigit() for c in title)] or titles[-1:]
+        headings = [title for title in titles if not any(c.isdigit() for c in title)] or titles[-1:]
         text = self.localizer.handle_value(get_lookup_type(self.form, raw), raw.value)
         times = f" ×{entry.times}" if entry.times > 1 else ""
-        what = self.localizer.translate_phrase(", ").join(words)
+        what = self.localizer.translate_phrase(", ").join(headings)
         return (
             self.localizer.translate_phrase("{what}: {values}", what=what, values=text + times)
             if what
@@ -318,7 +318,7 @@ class _Builder:
 
 
 def build_card_parts(
-    context: ViewContext, form: Program, entries: Iterable[LedgerEntry], raws: Sequence[Any]
+    context: ViewContext, form: Program, entries: Iterable[LedgerEntry], raws: Sequence[LogEntry]
 ) -> list[CardPart]:
     """Return the parts of a card from the entries of a ledger.
 
@@ -338,12 +338,8 @@ def build_card_parts(
     return _join_rolls(builder.parts)
 
 
-def _find_phases_before_rolls(raws: Sequence[Any]) -> dict[int, tuple[str, Any]]:
-    """Return the phase that began between each roll and the roll before it.
-
-    The result maps the number of the roll (from 0) to (phase id, values of its title), without rolls in a phase begun
-    earlier.
-    """
+def _find_phases_before_rolls(raws: Sequence[LogEntry]) -> dict[int, tuple[str, Any]]:
+    """Map each roll, numbered from 0, that is the first of its phase to (phase id, values of the phase's title)."""
     phases: dict[int, tuple[str, Any]] = {}
     began: tuple[str, Any] | None = None
     number = 0
@@ -386,14 +382,16 @@ def _crop_sheets(grids: Sequence[ChartGrid]) -> tuple[ChartGrid, ...]:
 
     If cells of a sheet with several rows are long, all sheets have only the marked columns, with the rows around them.
     """
-    marked = [{column for _row, column in grid.lit} for grid in grids]
+    marked_columns = [{column for _row, column in grid.lit} for grid in grids]
     around = [
-        _list_nearby_numbers(columns, width) if (width := len(grid.heads)) > _FEW_COLUMNS else list(range(width))
-        for grid, columns in zip(grids, marked, strict=True)
+        _list_nearby_numbers(columns, width) if (width := len(grid.heads)) > _MAX_WHOLE_COLUMNS else list(range(width))
+        for grid, columns in zip(grids, marked_columns, strict=True)
     ]
     cuts = tuple(map(_crop_sheet, grids, around))
-    is_wordy = any(len(cell) > _WORDY for cut in cuts if len(cut.cells) > 1 for row in cut.cells for cell in row)
-    return tuple(map(_crop_sheet, grids, map(sorted, marked))) if is_wordy else cuts
+    is_wordy = any(
+        len(cell) > _MAX_CELL_TEXT for cut in cuts if len(cut.cells) > 1 for row in cut.cells for cell in row
+    )
+    return tuple(map(_crop_sheet, grids, map(sorted, marked_columns))) if is_wordy else cuts
 
 
 def _crop_sheet(grid: ChartGrid, columns: list[int]) -> ChartGrid:
@@ -408,13 +406,13 @@ def _crop_sheet(grid: ChartGrid, columns: list[int]) -> ChartGrid:
     )
 
 
-def _list_nearby_numbers(marked: set[int], number: int) -> list[int]:
+def _list_nearby_numbers(marked_numbers: set[int], number: int) -> list[int]:
     """Return the numbers below `number` that are marked or next to one that is."""
     return sorted(
         {
             n
-            for marked_number in marked
-            for n in range(marked_number - _NEAR, marked_number + _NEAR + 1)
+            for marked_number in marked_numbers
+            for n in range(marked_number - _MARGIN, marked_number + _MARGIN + 1)
             if 0 <= n < number
         }
     )

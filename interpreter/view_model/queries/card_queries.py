@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
 
@@ -16,7 +16,7 @@ from interpreter.play.events import LogEvent, build_event, format_forced_choice,
 from interpreter.play.game import Game
 from interpreter.play.ledger import LedgerEntry, build_last_trace, build_ledger_entries, list_states_at_entries
 from interpreter.players.narration.event_lines import collect_ids
-from interpreter.players.orders.engagements import ChoiceRecord, Engagement, RecordedChoice
+from interpreter.players.orders.choice_history import ChoiceHistory, OrderRecord, RecordedChoice
 from interpreter.players.orders.matching import get_kind
 from interpreter.players.ownership import list_seat_sides, list_seats
 from interpreter.runtime.decisions import Decision, Option
@@ -39,18 +39,18 @@ from interpreter.tools.odds.results import Comparison, is_loss
 from interpreter.view_model.piece_view import CounterImages, build_pieces, map_names_to_counters
 from interpreter.view_model.queries.card_losses import build_headline, count_steps, iter_losses, iter_regained
 from interpreter.view_model.queries.card_parts import build_card_parts, render_events
-from interpreter.view_model.queries.card_sides import find_opposition, find_participants, is_preliminary
-from interpreter.view_model.records import AnswerLine, CardPart, CardSide, ResolutionCard
+from interpreter.view_model.queries.card_sides import Opposition, find_opposition, find_participants, is_preliminary
+from interpreter.view_model.records import AnswerLine, CardPart, CardSide, ResolutionCard, ShownPiece, SideLoss
 from interpreter.view_model.undo_info import restore_game_at
 from interpreter.view_model.view_context import ViewContext
 
-_MOST_PIECES = 12  # counters shown of a side
-_MOST_OWN = 40  # own orders with dice among which the last fight is looked for
-_MOST_STATES = 12  # states in the course of a choice that are compared
-_MOST_PARTS = 4  # orders of one choice among which a fight is looked for
-_LAST = 99  # the part that selects the last one
-_MOST_COUNTED = 30  # choices with dice since the last turn up to which their orders are counted
-_MOST_ROLLS = 8  # choices with dice whose steps one card shows: the last ones
+_MAX_PIECES = 12  # counters shown of a side
+_MAX_OWN = 40  # own orders with dice among which the last fight is looked for
+_MAX_STATES = 12  # states in the course of a choice that are compared
+_MAX_PARTS = 4  # orders of one choice among which a fight is looked for
+LAST_PART = 99  # a part number that selects the last order of a choice; clients of the board send it too
+_MAX_COUNTED = 30  # choices with dice since the last turn up to which their orders are counted
+_MAX_ROLLS = 8  # choices with dice whose steps one card shows: the last ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,22 +72,24 @@ def build_card(
     Raises SetupError if the choice does not exist, or if no dice were rolled for it.
     """
     if number:
-        return _with_number(context, game, _build_order_card(context, game, number, until, part), seats)
-    record = ChoiceRecord(game)
-    own, rolled = list[ResolutionCard](), record.with_dice()
+        return _number_card(context, game, _build_order_card(context, game, number, until, part), seats)
+    history = ChoiceHistory(game)
+    cards, rolled = list[ResolutionCard](), history.list_with_dice()
     sides = {side for seat in seats for side in list_seat_sides(game, seat)}
     for last in reversed(rolled):
-        if any(last in card.own for card in own):
+        if any(last in card.own for card in cards):
             continue
-        if (
-            record.get_chooser(record.find_engagement(last).choices[0].number) in seats
-        ):  # the other side may have chosen `last`
-            own.append(build_fight_card(context, game, last, until, () if record.get_chooser(last) in seats else sides))
-        if len(own) == _MOST_OWN or own and own[-1].two_sided:
+        first = history.find_order_record(last).choices[0].number
+        if history.get_chooser(first) in seats:  # another side may have made the choice `last` of this order
+            by = () if history.get_chooser(last) in seats else sides
+            cards.append(build_fight_card(context, game, last, until, by))
+        if len(cards) == _MAX_OWN or cards and cards[-1].two_sided:
             break
-    fights = [card for card in own if card.two_sided]
-    found = (fights or own or [_build_order_card(context, game, rolled[-1] if rolled else 0, until, _LAST)])[0]
-    return _with_number(context, game, found, seats)
+    fights = [card for card in cards if card.two_sided]
+    if fights or cards:
+        return _number_card(context, game, (fights or cards)[0], seats)
+    card = _build_order_card(context, game, rolled[-1] if rolled else 0, until, LAST_PART)
+    return _number_card(context, game, card, seats)
 
 
 def build_fight_card(
@@ -99,34 +101,34 @@ def build_fight_card(
     any. Raises SetupError if no dice were rolled for the choice.
     """
     cards = [_build_order_card(context, game, number, until)]
-    while cards[-1].following and cards[-1].following[0] == number and len(cards) < _MOST_PARTS:
+    while cards[-1].following and cards[-1].following[0] == number and len(cards) < _MAX_PARTS:
         cards.append(_build_order_card(context, game, number, until, cards[-1].following[1]))
     fights = [card for card in cards if card.two_sided and (not sides or card.side in sides)]
     return fights[-1] if fights else cards[0]
 
 
-def _with_number(context: ViewContext, game: Game, card: ResolutionCard, seats: Collection[str]) -> ResolutionCard:
+def _number_card(context: ViewContext, game: Game, card: ResolutionCard, seats: Collection[str]) -> ResolutionCard:
     """Return the card with its number among the orders with dice since the latest turn of `seats`.
 
     Without a number: onlookers, players of every seat, and cards of earlier turns.
     """
     if not seats or set(seats) >= set(list_seats(game)):
         return card
-    record = ChoiceRecord(game)
-    rolled = record.with_dice(record.turn_before_answer(seats))
-    if card.own[0] not in rolled or len(rolled) > _MOST_COUNTED:
+    history = ChoiceHistory(game)
+    rolled = history.list_with_dice(history.find_turn_before_answer(seats))
+    if card.own[0] not in rolled or len(rolled) > _MAX_COUNTED:
         return card
     addresses = dict[tuple[int, int], None]()
     for number in rolled:
         addresses.update(
-            dict.fromkeys(map(_format_address, _list_orders_with_dice(record, record.find_engagement(number))))
+            dict.fromkeys(map(_format_address, _list_orders_with_dice(history, history.find_order_record(number))))
         )
     listed = sorted(addresses)
     if card.address not in listed or len(listed) == 1:
         return card
-    at = listed.index(card.address) + 1
-    text = context.words.say("{number} of {total} since your last turn", number=at, total=len(listed))
-    return replace(card, counted=text, has_next=at < len(listed))
+    position = listed.index(card.address) + 1
+    text = context.words.say("{number} of {total} since your last turn", number=position, total=len(listed))
+    return replace(card, counted=text, has_next=position < len(listed))
 
 
 def _build_order_card(context: ViewContext, game: Game, number: int, until: int, part: int = 0) -> ResolutionCard:
@@ -135,82 +137,142 @@ def _build_order_card(context: ViewContext, game: Game, number: int, until: int,
     `number`: the number of a choice of the order; `until`: the last choice to include, 0 for all; `part`: selects one
     of the orders with dice to which the choice belongs.
     """
-    record = ChoiceRecord(game)
-    rolled = record.with_dice()
-    if number not in rolled:
+    history, words = ChoiceHistory(game), context.words
+    numbers_with_dice = history.list_with_dice()
+    if number not in numbers_with_dice:
         raise SetupError("no dice were rolled for choice {number}", number=number)
-    orders = _list_orders_with_dice(record, record.find_engagement(number, until))
-    holding = [n for n, one in enumerate(orders) if any(c.number == number and c.has_dice for c in one.choices)]
-    at = holding[min(part, len(holding) - 1)]
-    engagement = orders[at]
-    rolling = [choice for choice in engagement.choices if choice.has_dice][-_MOST_ROLLS:]
-    ledgers = [_Ledger(choice, _load_entries(context, record, choice)) for choice in rolling]
+    orders = _list_orders_with_dice(history, history.find_order_record(number, until))
+    order = _select_order(orders, number, part)
+    rolling = [choice for choice in order.choices if choice.has_dice][-_MAX_ROLLS:]
+    ledgers = [_Ledger(choice, _load_entries(context, history, choice)) for choice in rolling]
     entries = [entry for ledger in ledgers for entry in ledger.entries]
-    before = restore_game_at(game, engagement.start)
-    mentioned = _collect_named_things(engagement, entries, context)
-    places = list(mentioned.places)
-    counters = build_pieces(context, before.view(), context.create_drawing_context(before), CounterImages())
-    by_name = map_names_to_counters(before, counters)
+    mentioned = _collect_named_things(order, entries, context)
     ratio = _find_ratio(context, entries)
-    end = engagement.choices[-1].number
-    after = engagement.end or record.get_state_after(end)
-    losses = tuple(iter_losses(context, engagement.start, after))
-    losing = {loss[0] for loss in losses}
-    losses += tuple(iter_regained(context, engagement.start, _iter_states(engagement, losing), losing))
-    other_sides = [*map(_get_chooser, engagement.choices), *(loss[0] for loss in losses)]
-    opposition = find_opposition(engagement.start, _get_side(engagement), entries, other_sides)
-    taking_part = find_participants(
-        counters,
-        {by_name[name] for name in mentioned.pieces if name in by_name},
-        (mentioned.aims, places),
-        opposition,
-        is_preliminary(entries, engagement.start, opposition),
-    )
-    steps = count_steps(context, engagement.start, after, taking_part)
-    first = [next((s for s in taking_part if opposition.is_partner(s) == is_own), "") for is_own in (True, False)]
-    strengths = dict(zip(first, ratio[1], strict=True)) if ratio else {}
-    own, words = tuple(dict.fromkeys(ledger.choice.number for ledger in ledgers)), context.words
-    sides = tuple(
-        CardSide(
-            one,
-            words.get_thing_name("side", one),
-            tuple(pieces[:_MOST_PIECES]),
-            strengths.get(one, ""),
-            words.join_list(piece.label for piece in pieces[:_MOST_PIECES]),
-            steps.get(one, ()),
-            not opposition.is_partner(one),
-        )
-        for one, pieces in taking_part.items()
-    )
-    facing = [p.place for s in sides if s.is_opponent for p in s.pieces if p.at]
-    where = tuple(dict.fromkeys([*mentioned.aims, *facing, *places]))
-    title = _format_title(context, record, engagement, tuple(mentioned.aims))
+    after = order.end or history.get_state_after(order.choices[-1].number)
+    losses = _list_losses(context, order, after)
+    other_sides = [*map(_get_chooser, order.choices), *(loss.side for loss in losses)]
+    opposition = find_opposition(order.start, _get_side(order), entries, other_sides)
+    participants = _find_counters(context, game, order, mentioned, opposition, entries)
+    strengths = () if ratio is None else ratio.strengths
+    steps = count_steps(context, order.start, after, participants)
+    sides = _build_sides(participants, opposition, strengths, steps, words)
+    opposing = [p.place for side in sides if side.is_opponent for p in side.pieces if p.at]
+    title = _format_title(context, history, order, tuple(mentioned.aims))
+    last = ledgers[-1].choice.number
+    choice_numbers = tuple(dict.fromkeys(ledger.choice.number for ledger in ledgers))
+    previous, following = _find_neighbours(orders, order, numbers_with_dice, choice_numbers)
     return ResolutionCard(
-        number,
-        title,
-        _list_choice_labels(engagement, title, words),
-        opposition.lead,
-        where,
-        sides,
-        ratio[0] if ratio else (),
-        tuple(_iter_parts(context, engagement, ledgers)),
-        _describe_result(context, engagement, ledgers[-1].choice.number, after)
-        or build_headline(context, engagement.start, after),
-        losses,
-        _render_events(context, (one for one in engagement.after if one.number > ledgers[-1].choice.number)),
-        rolled,
-        own,
-        _format_address(orders[at - 1]) if at else next(((n, _LAST) for n in reversed(rolled) if n < own[0]), ()),
-        _format_address(orders[at + 1]) if at + 1 < len(orders) else next(((n, 0) for n in rolled if n > own[-1]), ()),
-        len({s.is_opponent for s in sides}) > 1,
-        record.is_open(engagement),
-        _format_address(orders[at]),
+        number=number,
+        title=title,
+        about=_list_choice_labels(order, title, words),
+        side=opposition.lead,
+        places=tuple(dict.fromkeys([*mentioned.aims, *opposing, *mentioned.places])),
+        sides=sides,
+        ratio=() if ratio is None else ratio.texts,
+        parts=tuple(_iter_parts(context, order, ledgers)),
+        result=_describe_result(context, order, last, after) or build_headline(context, order.start, after),
+        losses=losses,
+        later=_render_events(context, (choice for choice in order.after if choice.number > last)),
+        others=numbers_with_dice,
+        own=choice_numbers,
+        previous=previous,
+        following=following,
+        two_sided=len({side.is_opponent for side in sides}) > 1,
+        is_open=history.is_open(order),
+        address=_format_address(order),
     )
 
 
-def _iter_states(engagement: Engagement, losing: Collection[str]) -> Iterator[State]:
+def _select_order(orders: Sequence[OrderRecord], number: int, part: int) -> OrderRecord:
+    """Return order `part` among those for which choice `number` rolled dice; the last one if `part` is too large."""
+    rolling = [order for order in orders if any(c.number == number and c.has_dice for c in order.choices)]
+    return rolling[min(part, len(rolling) - 1)]
+
+
+def _find_neighbours(
+    orders: Sequence[OrderRecord], order: OrderRecord, numbers_with_dice: Sequence[int], choice_numbers: Sequence[int]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the addresses (choice, part) of the cards before and after the card of `order`; () where there is none.
+
+    `orders`: the orders with dice of the same choices; `numbers_with_dice`: the choices with dice of the whole game;
+    `choice_numbers`: those on the card of `order`.
+    """
+    index = orders.index(order)
+    previous: tuple[int, ...] = next(((n, LAST_PART) for n in reversed(numbers_with_dice) if n < choice_numbers[0]), ())
+    following: tuple[int, ...] = next(((n, 0) for n in numbers_with_dice if n > choice_numbers[-1]), ())
+    if index > 0:
+        previous = _format_address(orders[index - 1])
+    if index + 1 < len(orders):
+        following = _format_address(orders[index + 1])
+    return previous, following
+
+
+def _list_losses(context: ViewContext, order: OrderRecord, after: State) -> tuple[SideLoss, ...]:
+    """Return the losses of each side by an order, then those that were made good before its end.
+
+    `after`: the state at the end of the order.
+    """
+    losses = tuple(iter_losses(context, order.start, after))
+    losing = {loss.side for loss in losses}
+    return (*losses, *iter_regained(context, order.start, _iter_states(order, losing), losing))
+
+
+def _find_counters(
+    context: ViewContext,
+    game: Game,
+    order: OrderRecord,
+    mentioned: _Named,
+    opposition: Opposition,
+    entries: Sequence[LedgerEntry],
+) -> dict[str, list[ShownPiece]]:
+    """Return the counters that took part in an order, as they were before it, by side.
+
+    `mentioned`: the things that the order names; `entries`: the entries of its ledgers.
+    """
+    before = restore_game_at(game, order.start)
+    counters = build_pieces(context, before.view(), context.create_drawing_context(before), CounterImages())
+    counter_ids = map_names_to_counters(before, counters)
+    return find_participants(
+        counters,
+        {counter_ids[name] for name in mentioned.pieces if name in counter_ids},
+        (mentioned.aims, list(mentioned.places)),
+        opposition,
+        is_preliminary(entries, order.start, opposition),
+    )
+
+
+def _build_sides(
+    participants: Mapping[str, Sequence[ShownPiece]],
+    opposition: Opposition,
+    strengths: Sequence[str],
+    steps: Mapping[str, tuple[int, int]],
+    words: Localizer,
+) -> tuple[CardSide, ...]:
+    """Return the sides of a card with their counters.
+
+    `strengths`: those of the first partner and the first opponent, () if none were compared; `steps`: the steps of each
+    side before and after the order.
+    """
+    partner = next((side for side in participants if opposition.is_partner(side)), "")
+    opponent = next((side for side in participants if not opposition.is_partner(side)), "")
+    strength_by_side = dict(zip((partner, opponent), strengths, strict=False))
+    return tuple(
+        CardSide(
+            side=side,
+            name=words.get_thing_name("side", side),
+            pieces=tuple(pieces[:_MAX_PIECES]),
+            strength=strength_by_side.get(side, ""),
+            names=words.join_list(piece.label for piece in pieces[:_MAX_PIECES]),
+            steps=steps.get(side, ()),
+            is_opponent=not opposition.is_partner(side),
+        )
+        for side, pieces in participants.items()
+    )
+
+
+def _iter_states(order: OrderRecord, losing: Collection[str]) -> Iterator[State]:
     """Yield the state before each reported event of the choices with dice that sides other than `losing` made."""
-    for choice in engagement.choices[1:]:
+    for choice in order.choices[1:]:
         if choice.part or not choice.has_dice or _get_chooser(choice) in losing:
             continue
         faces = [face for raw in choice.raws if isinstance(raw, LoggedRoll) for face in raw.faces]
@@ -218,25 +280,25 @@ def _iter_states(engagement: Engagement, losing: Collection[str]) -> Iterator[St
             states = list_states_at_entries(
                 choice.before, choice.key, faces, lambda raw, _: isinstance(raw, LoggedReport)
             )
-            yield from (state for _index, state in states[-_MOST_STATES:])
+            yield from (state for _index, state in states[-_MAX_STATES:])
 
 
-def _list_orders_with_dice(record: ChoiceRecord, engagement: Engagement) -> list[Engagement]:
-    """Return the orders of an engagement that rolled dice; [the whole engagement] if it cannot be replayed."""
+def _list_orders_with_dice(history: ChoiceHistory, order: OrderRecord) -> list[OrderRecord]:
+    """Return the parts of an order record that rolled dice; [the whole record] if it cannot be replayed."""
     try:
-        orders = record.split_engagement(engagement)
+        parts = history.split_order_record(order)
     except (SetupError, RuleFault, ValueError):
-        return [engagement]
-    return [order for order in orders if any(choice.has_dice for choice in order.choices)]
+        return [order]
+    return [part for part in parts if any(choice.has_dice for choice in part.choices)]
 
 
-def _format_address(order: Engagement) -> tuple[int, int]:
+def _format_address(order: OrderRecord) -> tuple[int, int]:
     """Return the number of the choice and the part by which the card of an order is asked for."""
     rolled = next(choice for choice in order.choices if choice.has_dice)
     return rolled.number, rolled.part
 
 
-def _iter_parts(context: ViewContext, engagement: Engagement, ledgers: Sequence[_Ledger]) -> Iterator[CardPart]:
+def _iter_parts(context: ViewContext, order: OrderRecord, ledgers: Sequence[_Ledger]) -> Iterator[CardPart]:
     """Yield the parts of every roll; if there are several, each begins with its choice and the results in between.
 
     `ledgers`: the choices that rolled dice, with their entries.
@@ -244,9 +306,7 @@ def _iter_parts(context: ViewContext, engagement: Engagement, ledgers: Sequence[
     form, previous = context.rules.form("ledger"), ledgers[0].choice.number
     for ledger in ledgers:
         choice = ledger.choice
-        if came := _render_events(
-            context, (one for one in engagement.choices if previous < one.number < choice.number)
-        ):
+        if came := _render_events(context, (one for one in order.choices if previous < one.number < choice.number)):
             yield CardPart("came", texts=came)
         if len(ledgers) > 1:
             side, text = _get_chooser(choice), "" if choice.key == "done" else _format_choice(choice, context.words)
@@ -259,11 +319,11 @@ def _iter_parts(context: ViewContext, engagement: Engagement, ledgers: Sequence[
         previous = choice.number
 
 
-def _load_entries(context: ViewContext, record: ChoiceRecord, choice: RecordedChoice) -> tuple[LedgerEntry, ...]:
+def _load_entries(context: ViewContext, history: ChoiceHistory, choice: RecordedChoice) -> tuple[LedgerEntry, ...]:
     """Return the ledger of a choice, or of a part of one; if it cannot be replayed, only its rolls and events."""
-    whole, form = record.list_log_entries(choice.number), context.rules.form("ledger")
+    whole, form = history.list_log_entries(choice.number), context.rules.form("ledger")
     try:
-        trace = build_last_trace(record.game, form, len(record) - choice.number)
+        trace = build_last_trace(history.game, form, len(history) - choice.number)
     except (SetupError, RuleFault):
         return build_ledger_entries(context.rules.program, choice.raws)
     logged = [n for n, entry in enumerate(trace) if not isinstance(entry, TraceNote)]
@@ -280,8 +340,17 @@ def _count_logged(raws: Iterable[LogEntry]) -> int:
     return sum(not isinstance(raw, LoggedChoice) for raw in raws)
 
 
-def _describe_recorded_option(choice: RecordedChoice) -> tuple[str, Mapping[str, Any], Mapping[str, Any]]:
-    """Return (name, arguments as ids, their type descriptions) of a recorded option; ("", {}, {}) if it is unknown."""
+@dataclass(frozen=True, slots=True)
+class _ChosenOption:
+    """The option of a recorded choice: its name, its arguments as ids, and the types that these are shown as."""
+
+    name: str = ""
+    args: Mapping[str, Any] = field(default_factory=dict)
+    shows: Mapping[str, Any] = field(default_factory=dict)
+
+
+def _find_chosen_option(choice: RecordedChoice) -> _ChosenOption:
+    """Return the option of a recorded choice, without name and arguments if it is unknown."""
     program = choice.before.program
     if choice.part:
         match _find_forced_order(choice):
@@ -289,16 +358,17 @@ def _describe_recorded_option(choice: RecordedChoice) -> tuple[str, Mapping[str,
                 described = program.decisions[number].options[index]
                 shows = {param.name: param.show for param in described.params}
                 args = zip(shows.items(), values, strict=True)
-                return described.name, {name: to_value_id(program, show, value) for (name, show), value in args}, shows
-        return "", {}, {}
+                ids = {name: to_value_id(program, show, value) for (name, show), value in args}
+                return _ChosenOption(described.name, ids, shows)
+        return _ChosenOption()
     state = clone_state(choice.before)
     state.draft = ()
     decision = Decision(state)
     raw = decision.find(choice.key)
     if raw is None:
-        return "", {}, {}
+        return _ChosenOption()
     option = Option(decision, raw)
-    return option.name, option.args, option.shows
+    return _ChosenOption(option.name, option.args, option.shows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,8 +383,8 @@ class _Named:
     aims: dict[str, None]
 
 
-def _collect_named_things(engagement: Engagement, entries: Iterable[LedgerEntry], context: ViewContext) -> _Named:
-    """Return the things that the choices and the results of an engagement name.
+def _collect_named_things(order: OrderRecord, entries: Iterable[LedgerEntry], context: ViewContext) -> _Named:
+    """Return the things that the choices and the results of an order name.
 
     `entries`: the entries of its ledgers.
     """
@@ -327,12 +397,12 @@ def _collect_named_things(engagement: Engagement, entries: Iterable[LedgerEntry]
         if kind in ids_by_kind:
             ids_by_kind[kind].update(dict.fromkeys(_iter_ids(value)))
 
-    ordered = [c for c in _list_until_first_dice(engagement) if _get_chooser(c) == _get_side(engagement)]
-    for choice in engagement.choices:
-        _name, args, shows = _describe_recorded_option(choice)
-        for name, value in args.items():
-            collect_name(shows.get(name, ()), value)
-            if choice in ordered and get_kind(shows.get(name, ())) == "place":
+    ordered = [c for c in _list_until_first_dice(order) if _get_chooser(c) == _get_side(order)]
+    for choice in order.choices:
+        option = _find_chosen_option(choice)
+        for name, value in option.args.items():
+            collect_name(option.shows.get(name, ()), value)
+            if choice in ordered and get_kind(option.shows.get(name, ())) == "place":
                 aims.update(dict.fromkeys(_iter_ids(value)))
     for entry in entries:
         if entry.sort == "event":
@@ -352,17 +422,21 @@ def _iter_ids(value: object) -> Iterator[str]:
             yield from _iter_ids(inner)
 
 
-def _get_side(engagement: Engagement) -> str:
+def _get_side(order: OrderRecord) -> str:
     """Return the side that gave the order."""
-    return _get_chooser(engagement.choices[0])
+    return _get_chooser(order.choices[0])
 
 
-def _find_ratio(context: ViewContext, entries: Iterable[LedgerEntry]) -> tuple[tuple[str, ...], tuple[str, str]] | None:
-    """Return the first comparison of two strengths in the entries, or None.
+@dataclass(frozen=True, slots=True)
+class _Ratio:
+    """A comparison of two strengths: `texts` has it as a ratio and the printed column, such as ("5 : 2", "2-1")."""
 
-    It is ((both strengths, printed column), (left strength, right strength)), for example (("5 : 2", "2-1"), ("5",
-    "2")).
-    """
+    texts: tuple[str, str]
+    strengths: tuple[str, str]
+
+
+def _find_ratio(context: ViewContext, entries: Iterable[LedgerEntry]) -> _Ratio | None:
+    """Return the first comparison of two strengths in the entries, or None."""
     program = context.rules.program
     for entry in entries:
         if entry.sort == "look":
@@ -370,27 +444,27 @@ def _find_ratio(context: ViewContext, entries: Iterable[LedgerEntry]) -> tuple[t
                 operands = entry.args.get(axis.name)
                 if axis.sort == "ratio" and operands is not None:
                     first, second = (format_number(value) for value in operands["value"])
-                    return (f"{first} : {second}", str(operands["row"] or "")), (first, second)
+                    return _Ratio((f"{first} : {second}", str(operands["row"] or "")), (first, second))
         if (ratio := _find_ratio(context, entry.inside)) is not None:
             return ratio
     return None
 
 
-def _describe_result(context: ViewContext, engagement: Engagement, last: int, after: State) -> tuple[AnswerLine, ...]:
+def _describe_result(context: ViewContext, order: OrderRecord, last: int, after: State) -> tuple[AnswerLine, ...]:
     """Return what the choices up to `last` did to the pieces that are worse off, as lines; equal ones are counted.
 
     These are reports of the same phase that name one such piece and no other; () if no report does, or if pieces are
     interchangeable, so that a report does not say which one it is about.
     """
     program, events = context.rules.program, list[LogEvent]()
-    comparison = Comparison(program, engagement.start, valued=False)
+    comparison = Comparison(program, order.start, valued=False)
     worse = set[str]()
     for kind, handle, name, was, now, _count in comparison.build_outcome(after, frozenset()).changes:
         if kind == "piece" and is_loss(program, name, was, now):
             if program.is_alike[handle]:
                 return ()
             worse.add(program.ids["piece"][handle])
-    raws = (raw for choice in engagement.choices if choice.number <= last for raw in choice.raws)
+    raws = (raw for choice in order.choices if choice.number <= last for raw in choice.raws)
     for raw in takewhile(lambda raw: not isinstance(raw, LoggedPhase), raws):
         if isinstance(raw, LoggedReport) and not is_silent(program, raw):
             pieces = collect_ids([event := build_event(program, raw)])[1]
@@ -406,30 +480,28 @@ def _render_events(context: ViewContext, choices: Iterable[RecordedChoice]) -> t
     return render_events(context, [build_event(program, raw) for raw in raws if not is_silent(program, raw)])
 
 
-def _format_title(context: ViewContext, record: ChoiceRecord, engagement: Engagement, aimed: Sequence[str]) -> str:
+def _format_title(context: ViewContext, history: ChoiceHistory, order: OrderRecord, aimed: Sequence[str]) -> str:
     """Return the title of a card: the chosen option and up to two places that it names, "attack: 1614".
 
     `aimed`: the ids of these places. Without them it is the whole label of the option. If dice were rolled without an
     order, it is the last report before them that names a place, or else the title of the phase.
     """
     words = context.words
-    side = _get_side(engagement)
-    ordered = [
-        choice for choice in _list_until_first_dice(engagement) if _get_chooser(choice) == side
-    ] or engagement.choices[:1]
-    option = _describe_recorded_option(ordered[-1])[0]
+    side = _get_side(order)
+    ordered = [choice for choice in _list_until_first_dice(order) if _get_chooser(choice) == side] or order.choices[:1]
+    option = _find_chosen_option(ordered[-1]).name
     if option and ordered[-1].key != "done":
         name = words.name(option, "option")
-        where = words.join_list(words.get_thing_name("place", place) for place in aimed[:2])
-        return words.prefix_topic(name, where) if where else _format_choice(ordered[-1], words) or name
-    rolled = next(choice for choice in engagement.choices if choice.has_dice)
-    logged = (raw for choice in engagement.choices for raw in choice.raws)
+        place_text = words.join_list(words.get_thing_name("place", place) for place in aimed[:2])
+        return words.prefix_topic(name, place_text) if place_text else _format_choice(ordered[-1], words) or name
+    rolled = next(choice for choice in order.choices if choice.has_dice)
+    logged = (raw for choice in order.choices for raw in choice.raws)
     before = takewhile(lambda raw: not isinstance(raw, LoggedRoll), logged)
     reports = [raw for raw in before if isinstance(raw, LoggedReport) and not is_silent(words.program, raw)]
     for event in reversed([build_event(words.program, raw) for raw in reports]):
         if collect_ids([event])[0]:
             return render_events(context, [event])[0].text
-    log = record.game.get_raw_log()[: record.start(rolled.number) + rolled.offset + len(rolled.raws)]
+    log = history.game.get_raw_log()[: history.find_log_start(rolled.number) + rolled.offset + len(rolled.raws)]
     phase = rolled.before.phase if not rolled.part else ""
     begun = next((raw for raw in reversed(log) if isinstance(raw, LoggedPhase) and phase in ("", raw.phase)), None)
     return words.phase(begun.phase, begun.title_values) if begun else words.name(option, "option")
@@ -442,6 +514,7 @@ def _find_forced_order(choice: RecordedChoice) -> LoggedForcedChoice | None:
 
 
 def _get_chooser(choice: RecordedChoice) -> str:
+    """Return the id of the side that made a choice, or to which the rules forced it; '' for none."""
     if choice.part:
         forced_order = _find_forced_order(choice)
         return (
@@ -452,21 +525,22 @@ def _get_chooser(choice: RecordedChoice) -> str:
     return next((raw.side for raw in choice.raws if isinstance(raw, LoggedChoice)), "")
 
 
-def _list_until_first_dice(engagement: Engagement) -> tuple[RecordedChoice, ...]:
-    """Return the choices of an engagement up to the first that rolled dice."""
-    first = next(n for n, choice in enumerate(engagement.choices) if choice.has_dice)
-    return engagement.choices[: first + 1]
+def _list_until_first_dice(order: OrderRecord) -> tuple[RecordedChoice, ...]:
+    """Return the choices of an order up to the first that rolled dice."""
+    first = next(n for n, choice in enumerate(order.choices) if choice.has_dice)
+    return order.choices[: first + 1]
 
 
 def _format_choice(choice: RecordedChoice, words: Localizer) -> str:
+    """Return the text of a choice made by a player or forced by the rules, '' if it is neither."""
     if choice.part:
         forced_order = _find_forced_order(choice)
         return "" if forced_order is None else format_forced_choice(words.program, words, forced_order)
     return next((words.format_telling(raw.words) for raw in choice.raws if isinstance(raw, LoggedChoice)), "")
 
 
-def _list_choice_labels(engagement: Engagement, title: str, words: Localizer) -> str:
+def _list_choice_labels(order: OrderRecord, title: str, words: Localizer) -> str:
     """Return the labels of the choices of the ordering side up to the first roll, as one text, without the title."""
-    ordered = (choice for choice in _list_until_first_dice(engagement) if _get_chooser(choice) == _get_side(engagement))
+    ordered = (choice for choice in _list_until_first_dice(order) if _get_chooser(choice) == _get_side(order))
     labels = (_format_choice(choice, words) for choice in ordered if choice.key != "done")
     return words.join_texts(dict.fromkeys(text for text in labels if text and text != title))

@@ -86,13 +86,13 @@ def find_participants(
     mentioned: Collection[str],
     places: Sequence[Collection[str]],
     opposition: Opposition,
-    is_preliminary: bool,
+    has_preliminary_rolls: bool,
 ) -> dict[str, list[ShownPiece]]:
-    """Return the counters that took part, by side: the partners of the side that gave the order, then its opponents.
+    """Return the counters of each side that took part: partners of the side that gave the order, then opponents.
 
-    They are the counters with an id in `mentioned`. `places`: groups of place ids, the most relevant group first. If no
-    opponent is named, all opponents at the first group with any are added, unless `is_preliminary`. A side that acted
-    and has no counter yet gets its counters at the first group with any.
+    These are the counters with an id in `mentioned`. A side that acted without such a counter takes part with its
+    counters at the first of `places`, groups of place ids, where it has any. So do all opponents if none of them is
+    mentioned, unless `has_preliminary_rolls`, as at a check before a move.
     """
     participants = dict[str, list[ShownPiece]]({opposition.lead: []})
     by_place = [dict[str, list[ShownPiece]]() for _ in places]
@@ -100,18 +100,19 @@ def find_participants(
         if counter.id in mentioned:
             participants.setdefault(counter.side, []).append(counter)
         elif counter.side:
-            for own, group in zip(by_place, places, strict=True):
+            for by_side, group in zip(by_place, places, strict=True):
                 if counter.place in group:
-                    own.setdefault(counter.side, []).append(counter)
+                    by_side.setdefault(counter.side, []).append(counter)
 
     def is_opponent(side: str) -> bool:
         return not opposition.is_partner(side)
 
-    if not is_preliminary and not any(own for side, own in participants.items() if is_opponent(side)):
+    if not has_preliminary_rolls and not any(pieces for side, pieces in participants.items() if is_opponent(side)):
         participants.update(
-            next((new for at in by_place if (new := {s: p for s, p in at.items() if is_opponent(s)})), {})
+            next((new for pieces in by_place if (new := {s: p for s, p in pieces.items() if is_opponent(s)})), {})
         )
     for side in (opposition.lead, *opposition.acting):
         if not participants.get(side):
-            participants[side] = next((at[side] for at in by_place if side in at), [])
-    return dict(sorted(((s, own) for s, own in participants.items() if own and s), key=lambda one: is_opponent(one[0])))
+            participants[side] = next((pieces[side] for pieces in by_place if side in pieces), [])
+    shown = [side for side, pieces in participants.items() if pieces and side]
+    return {side: participants[side] for side in sorted(shown, key=is_opponent)}

@@ -9,19 +9,19 @@ from typing import Any
 from interpreter.i18n.number_format import format_number
 from interpreter.play.game import Game, GameOutcome
 from interpreter.play.ledger import LedgerEntry, build_last_ledger, compute_score_tallies
-from interpreter.players.ownership import list_seat_sides
-from interpreter.players.summaries.scores import render_scores, tally_lines
+from interpreter.players.ownership import find_only_side
+from interpreter.players.summaries.scores import render_scores, render_tallies
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChange, LoggedEnd, TallyLine, TallyNote
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import State
 from interpreter.view_model.log_view import build_answer_lines
-from interpreter.view_model.records import AnswerLine, Ending, PointSource
+from interpreter.view_model.records import AnswerLine, Ending, PointSource, SeatPoints, TurnScore
 from interpreter.view_model.undo_info import restore_game_at
 from interpreter.view_model.view_context import ViewContext
 
-_REASONS = 2  # paragraphs given as the reason
+_MAX_REASONS = 2  # paragraphs given as the reason
 
 
 def build_ending(context: ViewContext, game: Game) -> Ending:
@@ -34,25 +34,22 @@ def build_ending(context: ViewContext, game: Game) -> Ending:
     winners = _list_winners(outcome)
     sources = _build_sources(context, game, seats, scores)
     points = tuple(
-        (
-            seat,
-            words.get_thing_name("seat", seat),
-            sides[0] if len(sides) == 1 else "",
-            _format_number(scores.get(seat)),
+        SeatPoints(
+            seat, words.get_thing_name("seat", seat), find_only_side(game, seat), _format_number(scores.get(seat))
         )
         for seat in seats
-        for sides in [list_seat_sides(game, seat)]
     )
+    title, lead = _build_titles(outcome, winners, _compute_margin(winners, scores), words)
+    counted = () if sources else render_tallies(game, context.rules.form, words) or render_scores(game, words)
     return Ending(
-        winners,
-        *_build_titles(outcome, winners, _compute_margin(winners, scores), words),
-        tuple(_iter_reasons(context, game)),
-        points,
-        sources,
-        ()
-        if sources
-        else build_answer_lines(tally_lines(game, context.rules.form, words) or render_scores(game, words)),
-        tuple(_iter_course(game, seats)),
+        winners=winners,
+        title=title,
+        lead=lead,
+        reasons=tuple(_iter_reasons(context, game)),
+        points=points,
+        sources=sources,
+        counted=build_answer_lines(counted),
+        course=tuple(_iter_course(game, seats)),
     )
 
 
@@ -62,7 +59,9 @@ def _list_winners(outcome: GameOutcome) -> tuple[str, ...]:
     return (outcome.winner,) if isinstance(outcome.winner, str) else tuple(outcome.winner)
 
 
-def _build_titles(outcome: GameOutcome, winners: tuple[str, ...], margin: int, words: Localizer) -> tuple[str, str]:
+def _build_titles(
+    outcome: GameOutcome, winners: tuple[str, ...], margin: int | Fraction, words: Localizer
+) -> tuple[str, str]:
     """Return the heading, which is the grade of victory if there is one, and the line below it with winner and margin.
 
     `margin`: the winner's lead in points, 0 for none.
@@ -134,13 +133,13 @@ def _list_awarded_lines(game: Game, form: Program, localizer: Localizer) -> _Amo
         if entry.sort == "tally":
             tally = entry
         elif isinstance(raw, LoggedChange) and raw.kind in ("side", "seat") and tally is not None:
-            had = getattr(before, game.program.slot_of[raw.kind, raw.attribute])[raw.owner]
-            if isinstance(tally.raw, TallyNote) and had + tally.raw.total == raw.value:
+            before_value = getattr(before, game.program.slot_of[raw.kind, raw.attribute])[raw.owner]
+            if isinstance(tally.raw, TallyNote) and before_value + tally.raw.total == raw.value:
                 seat = raw.owner if raw.kind == "seat" else game.state.seat_of[raw.owner]
-                own = awarded.setdefault(game.program.ids["seat"][seat], {})
-                _add_lines(own, tally, localizer)
+                seat_amounts = awarded.setdefault(game.program.ids["seat"][seat], {})
+                _add_lines(seat_amounts, tally, localizer)
                 earlier = localizer.say("points from before the end")
-                own[earlier] = own.get(earlier, 0) + had
+                seat_amounts[earlier] = seat_amounts.get(earlier, 0) + before_value
             tally = None
     return awarded
 
@@ -157,28 +156,28 @@ def _format_number(value: object) -> str:
     return format_number(value) if isinstance(value, int | Fraction) else ""
 
 
-def _compute_margin(winners: tuple[str, ...], scores: Mapping[str, Any]) -> Any:  # noqa: ANN401 - an int or a Fraction
+def _compute_margin(winners: tuple[str, ...], scores: Mapping[str, Any]) -> int | Fraction:
     """Return the winner's lead over the next seat, or 0 if it is not positive."""
-    own = [scores[w] for w in winners if isinstance(scores.get(w), int | Fraction)]
+    winning_scores = [scores[w] for w in winners if isinstance(scores.get(w), int | Fraction)]
     losing_scores = [v for s, v in scores.items() if s not in winners and isinstance(v, int | Fraction)]
-    lead = max(own) - max(losing_scores) if own and losing_scores else 0
-    return lead if lead > 0 else 0
+    lead: int | Fraction = max(winning_scores) - max(losing_scores) if winning_scores and losing_scores else 0
+    return max(lead, 0)
 
 
 def _iter_reasons(context: ViewContext, game: Game) -> Iterator[AnswerLine]:
-    """Yield the paragraphs by which the game ended as lines, at most `_REASONS`."""
+    """Yield the paragraphs by which the game ended as lines, at most `_MAX_REASONS`."""
     words, book = context.words, context.words.data["rulebook"]
     cites = next((raw.cites for raw in reversed(game.get_raw_log()) if isinstance(raw, LoggedEnd)), ())
-    for cite in cites[:_REASONS]:
+    for cite in cites[:_MAX_REASONS]:
         if cite in book:
             yield AnswerLine(
                 words.translate_label(book[cite]["text"]) or words.translate_label(book[cite]["title"]), (cite,)
             )
 
 
-def _iter_course(game: Game, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:
-    """Yield (turn, points of each seat) after every turn, as long as all scores are numbers."""
-    previous: Any = None
+def _iter_course(game: Game, seats: Sequence[str]) -> Iterator[TurnScore]:
+    """Yield the points after every turn in which all scores are numbers."""
+    previous: State | None = None
     for before, _length, key in game.get_history():
         if key and previous is not None and before.turn != previous.turn:
             yield from _iter_points(game, previous, seats)
@@ -186,8 +185,9 @@ def _iter_course(game: Game, seats: list[str]) -> Iterator[tuple[int, tuple[floa
     yield from _iter_points(game, game.state, seats)
 
 
-def _iter_points(game: Game, state: State, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:
+def _iter_points(game: Game, state: State, seats: Sequence[str]) -> Iterator[TurnScore]:
+    """Yield the points in a state; nothing if a score is not a number or cannot be computed."""
     scores, fault = restore_game_at(game, state).compute_scores()
     values = [scores.get(seat) for seat in seats]
     if fault is None and all(isinstance(value, int | Fraction) for value in values):
-        yield state.turn, tuple(float(value) for value in values if value is not None)
+        yield TurnScore(state.turn, tuple(float(value) for value in values if value is not None))

@@ -11,7 +11,7 @@ from interpreter.players.ownership import find_side_of_thing
 from interpreter.runtime.limits import one_budget
 from interpreter.runtime.machine import evaluate_or_none
 from interpreter.view_model.queries.visibility_queries import build_visibility_overlay, list_visibility_names
-from interpreter.view_model.records import Overlay
+from interpreter.view_model.records import Overlay, OverlayMark
 from interpreter.view_model.view_context import ViewContext
 
 View = Mapping[str, Any]
@@ -46,10 +46,10 @@ def build_overlay(context: ViewContext, game: Game, name: str, piece: str = "") 
         text = "" if value is True else localizer.handle_value(view["show"], value)
         things, kind = _list_things(value), get_kind(view["show"])
         sides = {find_side_of_thing(game.state, "piece", p) for p in things} if kind == "piece" else set()
-        marks.append((ids["place"][place], text, tuple(sorted(sides - {""}))))
+        marks.append(OverlayMark(ids["place"][place], text, tuple(sorted(sides - {""}))))
         if view["kind"] == "piece":
-            ends = [game.state.at[p] for p in things] if kind == "piece" else things if kind == "place" else ()
-            lines += [(ids["place"][place], ids["place"][end]) for end in ends if game.program.on_map[end]]
+            goals = [game.state.at[p] for p in things] if kind == "piece" else things if kind == "place" else ()
+            lines += [(ids["place"][place], ids["place"][end]) for end in goals if game.program.on_map[end]]
     return Overlay(name, _get_title(context, name, view), tuple(view["cites"]), tuple(marks), tuple(lines))
 
 

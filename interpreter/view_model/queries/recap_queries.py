@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any
 
 from interpreter.play.events import build_event, is_silent
 from interpreter.play.game import Game
 from interpreter.play.lines import remove_brackets
 from interpreter.players.narration.event_lines import EventFormatter, collect_ids
-from interpreter.players.orders.engagements import ChoiceRecord
+from interpreter.players.orders.choice_history import ChoiceHistory
 from interpreter.players.ownership import find_side_of_thing, list_seat_sides, list_seats
 from interpreter.players.summaries.scores import find_seats_with_fewer_points
 from interpreter.players.summaries.turn_recap import TurnRecapItem, collect_recap
@@ -21,12 +20,12 @@ from interpreter.runtime.log_entries import LoggedChange, LoggedChoice, LoggedRe
 from interpreter.tools.odds.results import Comparison
 from interpreter.view_model.dynamic_view import Viewer
 from interpreter.view_model.log_view import build_answer_lines
-from interpreter.view_model.records import RecapItem
+from interpreter.view_model.records import AnswerLine, RecapItem, RecapMove
 from interpreter.view_model.view_context import ViewContext
 
-_MOST = 60  # choices shown at once
-_MOST_RESULTS = 2  # results named of a choice that cost something
-_WATCHED = 12  # choices shown to an onlooker
+_MAX_CHOICES = 60  # choices shown at once
+_MAX_RESULTS = 2  # results named of a choice that cost something
+_MAX_CHOICES_FOR_ONLOOKER = 12  # choices shown to an onlooker
 
 
 def build_recap(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapItem, ...]:
@@ -37,41 +36,46 @@ def build_recap(context: ViewContext, game: Game, viewer: Viewer) -> tuple[Recap
     changed a side's rung on a ladder or cost the viewer points. If that leaves nothing, the recap begins with earlier
     consecutive choices, so that it is empty only before anything has happened.
     """
-    record = ChoiceRecord(game)
-    own = tuple(seat for seat in viewer.seats if seat not in viewer.bots)
-    if not own or set(own) >= set(list_seats(game)):
-        latest = range(max(1, len(record) - _WATCHED + 1), len(record) + 1)
-        return tuple(item for number in latest for item in _build_items(context, game, record, number, own, ()))
-    since, sides = record.find_last_own_choice(own), {side for seat in own for side in list_seat_sides(game, seat)}
+    record = ChoiceHistory(game)
+    own_seats = tuple(seat for seat in viewer.seats if seat not in viewer.bots)
+    if not own_seats or set(own_seats) >= set(list_seats(game)):
+        latest = range(max(1, len(record) - _MAX_CHOICES_FOR_ONLOOKER + 1), len(record) + 1)
+        return tuple(item for number in latest for item in _build_items(context, game, record, number, own_seats, ()))
+    since, sides = (
+        record.find_last_own_choice(own_seats),
+        {side for seat in own_seats for side in list_seat_sides(game, seat)},
+    )
     while True:
         start = since
-        while start > 0 and record.get_chooser(start) in own:
+        while start > 0 and record.get_chooser(start) in own_seats:
             start -= 1
-        rolled = record.with_dice(start)
+        rolled = record.list_with_dice(start)
         numbers = [
             number
-            for number in range(max(start + 1, len(record) - _MOST + 1), len(record) + 1)
+            for number in range(max(start + 1, len(record) - _MAX_CHOICES + 1), len(record) + 1)
             if (
-                number in rolled or _is_decisive(game, record, number, own)
-                if record.get_chooser(number) in own
+                number in rolled or _is_decisive(game, record, number, own_seats)
+                if record.get_chooser(number) in own_seats
                 else number > since
             )
         ]
-        items = tuple(item for number in numbers for item in _build_items(context, game, record, number, own, sides))
-        if items or start == 0 or len(record) - start > _MOST:
+        items = tuple(
+            item for number in numbers for item in _build_items(context, game, record, number, own_seats, sides)
+        )
+        if items or start == 0 or len(record) - start > _MAX_CHOICES:
             return items
         since = start
-        while since > 0 and record.get_chooser(since) not in own:
+        while since > 0 and record.get_chooser(since) not in own_seats:
             since -= 1
 
 
-def _is_decisive(game: Game, record: ChoiceRecord, number: int, own: Collection[str]) -> bool:
+def _is_decisive(game: Game, record: ChoiceHistory, number: int, own_seats: Collection[str]) -> bool:
     """Return whether a choice moved a side to another rung, or led to a reported event and cost these seats points."""
     raws = record.list_log_entries(number)
-    return any(is_rung_change(game.program, raw) for raw in raws) or _is_costing_points(game, record, number, own)
+    return any(is_rung_change(game.program, raw) for raw in raws) or _is_costing_points(game, record, number, own_seats)
 
 
-def _is_costing_points(game: Game, record: ChoiceRecord, number: int, own: Collection[str]) -> bool:
+def _is_costing_points(game: Game, record: ChoiceHistory, number: int, own_seats: Collection[str]) -> bool:
     """Return whether one of these seats has fewer points after a choice that led to a reported event."""
     program = game.program
     if not any(
@@ -79,24 +83,24 @@ def _is_costing_points(game: Game, record: ChoiceRecord, number: int, own: Colle
     ):
         return False
     cost = find_seats_with_fewer_points(record.get_choice(number).before, record.get_state_after(number))
-    return not cost.isdisjoint(own)
+    return not cost.isdisjoint(own_seats)
 
 
 def _build_items(
     context: ViewContext,
     game: Game,
-    record: ChoiceRecord,
+    record: ChoiceHistory,
     number: int,
-    own: Collection[str],
+    own_seats: Collection[str],
     own_sides: Collection[str],
 ) -> tuple[RecapItem, ...]:
     """Return the recap items of choice `number`, none if it caused no move, result or roll.
 
     The first is about the choice itself; a second one is about the phases that began after it and led to results.
-    `own`, `own_sides`: the seats of the viewer and the sides that they play.
+    `own_seats`, `own_sides`: the seats of the viewer and the sides that they play.
     """
     raws, words, program = record.list_log_entries(number), context.words, context.rules.program
-    start = record.start(number)
+    start = record.find_log_start(number)
     items = collect_recap(game, start, words, start + len(raws))
     moves = tuple(move for item in items for move in item.moves)
     results = tuple(result for item in items for result in zip(item.came, item.subjects, strict=True))
@@ -106,28 +110,28 @@ def _build_items(
         return ()
     places = dict.fromkeys(place for _, origin, goal in moves for place in (origin, goal))
     losing = _find_losing_sides(record, number)
-    is_own = record.get_chooser(number) in own
+    is_own = record.get_chooser(number) in own_seats
     hurt = () if is_own else tuple(losing_side for losing_side in losing if losing_side in own_sides)
     parts = [items[:1], items[1:]] if any(item.came for item in items[1:]) else [items]
     decisive = find_choice_turning_points(record, number, words)
     fallen = tuple(point.side for point in decisive if point.has_fallen and point.side in own_sides)
     points = [_list_turning_points(part, decisive) for part in parts]
     texts = [
-        _format_turning_points(words, here) if here else _choose_text(words, game, part, hurt or losing)
-        for part, here in zip(parts, points, strict=True)
+        _format_turning_points(words, part_points) if part_points else _choose_text(words, game, part, hurt or losing)
+        for part, part_points in zip(parts, points, strict=True)
     ]
     with_results = next((n for n, part in enumerate(parts) if any(item.came for item in part)), 0)
     worst = next(
-        (n for n, here in enumerate(points) if here),
+        (n for n, part_points in enumerate(points) if part_points),
         next((n for n, (_, subject) in enumerate(texts) if subject in (hurt or losing)), with_results),
     )
     changed = any(isinstance(raw, LoggedChange) and raw.kind not in ("piece", "place", "edge", "game") for raw in raws)
     weight = "big" if losing or changed else "normal" if results or has_dice else "small"
-    if fallen or (own and _is_costing_points(game, record, number, own)):
+    if fallen or (own_seats and _is_costing_points(game, record, number, own_seats)):
         weight = "loud"
     reports = [build_event(program, raw) for raw in raws if isinstance(raw, LoggedReport)]
     places.update(dict.fromkeys(collect_ids(reports)[0]))
-    arrows = tuple((" ".join(pieces), origin, goal) for pieces, origin, goal in moves)
+    arrows = tuple(RecapMove(" ".join(pieces), origin, goal) for pieces, origin, goal in moves)
     turn, (text, subject) = items[-1].turn if items else game.turn, texts[0]
     hurts = bool(hurt or fallen)
     first = RecapItem(number, turn, side, text, weight, arrows, tuple(places), has_dice, subject, is_own, hurts)
@@ -140,7 +144,7 @@ def _build_items(
     return first, replace(later, weight=plain, hurts=False)
 
 
-def _find_losing_sides(record: ChoiceRecord, number: int) -> tuple[str, ...]:
+def _find_losing_sides(record: ChoiceHistory, number: int) -> tuple[str, ...]:
     """Return the sides that a choice cost pieces, or made pieces of which a number or a condition is lower."""
     program = record.game.program
     before = record.get_choice(number).before
@@ -164,7 +168,7 @@ def _choose_text(
     if losses:
         side, last = losses[-1][1], {losing_side: text for text, losing_side in losses}
         texts = list(last.values()) if len(last) > 1 else [text for text, _ in losses]
-        return words.join_texts(texts[-_MOST_RESULTS:]), side
+        return words.join_texts(texts[-_MAX_RESULTS:]), side
     if results:
         return next((result for result in reversed(results) if losing and not result[1]), results[-1])
     if moves:
@@ -188,12 +192,12 @@ def _format_turning_points(words: Localizer, points: Sequence[TurningPoint]) -> 
     return text, points[0].side if len(sides) == 1 else ""
 
 
-def render_choice(context: ViewContext, game: Game, number: int) -> tuple[Any, ...]:
+def render_choice(context: ViewContext, game: Game, number: int) -> tuple[AnswerLine, ...]:
     """Return the events that choice number `number` caused, as lines with their paragraphs.
 
     Raises SetupError if there is no such choice.
     """
-    record = ChoiceRecord(game)
+    record = ChoiceHistory(game)
     if not 1 <= number <= len(record):
         raise SetupError("nothing is known about `{word}`", word=str(number))
     events = [build_event(game.program, raw) for raw in record.list_log_entries(number)]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from interpreter.i18n.number_format import format_number
 from interpreter.play.game import Game
 from interpreter.players.narration.place_lines import find_orderable_pieces
-from interpreter.players.orders.group_orders import iter_orderable_groups
+from interpreter.players.orders.group_orders import OrderedGroup, iter_orderable_groups
+from interpreter.players.orders.menu import describe_option
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import describe_option
 from interpreter.players.orders.route_planning import (
     Route,
     count_pieces,
@@ -18,13 +18,13 @@ from interpreter.players.orders.route_planning import (
     list_route_rolls,
     prefer_plain_routes,
 )
-from interpreter.runtime.errors import SetupError
+from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.view_model.option_view import FacingAngles, build_option, list_path_places
 from interpreter.view_model.records import GroupOrder, OptionAhead, PlannedRoute
 from interpreter.view_model.view_context import ViewContext
 
-MOST_AHEAD = 400  # options of next decisions; the map shows them all
-MOST = 60  # routes sent at once; a client requests the rest by the number of the first one
+MAX_OPTIONS_AHEAD = 400  # options of next decisions; the map shows them all
+MAX_ROUTES = 60  # routes sent at once; a client requests the rest by the number of the first one
 
 
 def list_places_in_reach(game: Game, piece: str) -> tuple[tuple[str, str], ...]:
@@ -44,10 +44,10 @@ def list_pieces_in_reach(game: Game, place: str) -> tuple[tuple[str, str], ...]:
 
 
 def list_plans(context: ViewContext, game: Game, piece: str, place: str, start: int = 0) -> tuple[PlannedRoute, ...]:
-    """Return the routes on which a piece can be ordered to a place, at most `MOST` from number `start` on.
+    """Return the routes on which a piece can be ordered to a place, at most `MAX_ROUTES` from number `start` on.
 
-    The first one is the default: the whole stack, by the simplest route. Fewer than `MOST` routes mean that there are
-    no more.
+    The first one is the default: the whole stack, by the simplest route. Fewer than `MAX_ROUTES` routes mean that there
+    are no more.
     """
     _expect_piece(game, piece)
     name_index = NameIndex(game, context.words)
@@ -58,14 +58,14 @@ def list_plans(context: ViewContext, game: Game, piece: str, place: str, start: 
     if len(plain_routes) == 1:  # the route without optional choices comes first
         routes = [plain_routes[0], *(way for way in routes if way is not plain_routes[0])]
     facing = FacingAngles(context)
-    return tuple(_build_plan(context, game, way, name_index, facing) for way in routes[start : start + MOST])
+    return tuple(_build_plan(context, game, way, name_index, facing) for way in routes[start : start + MAX_ROUTES])
 
 
 def list_options_ahead(context: ViewContext, game: Game) -> tuple[OptionAhead, ...]:
     """Return the draft options that directly follow an option without arguments, such as the targets of an attack.
 
-    Only options that name a piece and a place are included. Empty if there are more than `MOST_AHEAD`. The ids of
-    pieces are those of the ruleset.
+    Only options that name a piece and a place are included. Empty if there are more than `MAX_OPTIONS_AHEAD`. The ids
+    of pieces are those of the ruleset.
     """
     decision = game.decision
     if decision is None or decision.is_draft:
@@ -82,16 +82,17 @@ def list_options_ahead(context: ViewContext, game: Game) -> tuple[OptionAhead, .
             option_view = build_option(option, name_index, counters)
             if option_view.pieces and option_view.places:
                 options.append(OptionAhead(way.keys, option_view))
-    return tuple(options) if len(options) <= MOST_AHEAD else ()
+    return tuple(options) if len(options) <= MAX_OPTIONS_AHEAD else ()
 
 
 def list_group_orders(context: ViewContext, game: Game) -> tuple[GroupOrder, ...]:
     """Return the groups whose pieces can be ordered together now, by name, each with the number that can go.
 
-    A group of the same pieces as an earlier one is left out, such as all pieces if they all belong to one side.
+    A group of the same pieces as an earlier one is left out, such as all pieces if they all belong to one side. None
+    are listed if it takes too much work to try what the orders do.
     """
     words, orders, seen = context.words, [], set[tuple[bool, frozenset[str]]]()
-    for group in iter_orderable_groups(game):
+    for group in _list_affordable_groups(game):
         identity = (group.is_stack, frozenset(group.pieces))
         if identity in seen:
             continue
@@ -101,6 +102,15 @@ def list_group_orders(context: ViewContext, game: Game) -> tuple[GroupOrder, ...
             name = words.say("all in {place}", place=name)
         orders.append(GroupOrder(f"{group.kind}/{group.thing}", name, group.number, not group.is_stack))
     return tuple(orders)
+
+
+def _list_affordable_groups(game: Game) -> list[OrderedGroup]:
+    try:
+        return list(iter_orderable_groups(game))
+    except RuleFault as fault:
+        if not fault.is_exhausted:
+            raise
+        return []
 
 
 def _build_plan(

@@ -8,7 +8,7 @@ from dataclasses import replace
 from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
 from interpreter.play.lines import TextLine
-from interpreter.players.narration.lookup import find_lines, render_rule
+from interpreter.players.narration.lookup import render_matches, render_rule
 from interpreter.players.narration.piece_lines import render_piece, render_views
 from interpreter.players.narration.place_lines import render_place, render_reachability
 from interpreter.players.narration.why_lines import render_why_unreachable
@@ -22,7 +22,7 @@ from interpreter.players.questions.plain_answers import (
     find_intent,
 )
 from interpreter.players.questions.plain_commands import parse_plain_command
-from interpreter.players.summaries.briefing import briefing_lines
+from interpreter.players.summaries.briefing import render_briefing_lines
 from interpreter.queries.summaries import TITLES, summarize
 from interpreter.runtime.errors import SetupError
 from interpreter.view_model.log_view import build_answer_lines
@@ -39,7 +39,7 @@ def answer_about(context: ViewContext, game: Game, what: str, seat: str, players
     if what == "briefing":
         first = words.say("choose an order, or point at the map")
         return build_text_answer(
-            words.say("briefing"), briefing_lines(game, seat, words, players, first, cites_all=True)
+            words.say("briefing"), render_briefing_lines(game, seat, words, players, first, cites_all=True)
         )
     lines = summarize(what, game, seat, words, context.rules.form)
     if lines is None:
@@ -69,10 +69,14 @@ def answer_why(context: ViewContext, game: Game, piece: str, place: str) -> Text
     words = context.words
     if place not in game.program.handles["place"] or piece and piece not in game.program.handles["piece"]:
         raise SetupError("nothing is known about `{word}`", word=(piece + " " + place)[:40])
-    where = words.get_thing_name("place", place)
-    text = f"{words.get_thing_name('piece', piece)} {where}" if piece else where
-    title, name_index = f"{words.piece(piece)} {where}" if piece else where, NameIndex(game, words)
-    if piece and not list_piece_orders(piece, game) and (later := explain_later_order(where, game, name_index, False)):
+    place_name = words.get_thing_name("place", place)
+    text = f"{words.get_thing_name('piece', piece)} {place_name}" if piece else place_name
+    title, name_index = f"{words.piece(piece)} {place_name}" if piece else place_name, NameIndex(game, words)
+    if (
+        piece
+        and not list_piece_orders(piece, game)
+        and (later := explain_later_order(place_name, game, name_index, False))
+    ):
         return build_text_answer(title, later)
     return build_text_answer(title, render_why_unreachable(text, game, name_index))
 
@@ -112,7 +116,7 @@ def answer_plain(context: ViewContext, game: Game, text: str, seat: str, glossar
 
 def answer_find(context: ViewContext, game: Game, text: str) -> TextAnswer:
     """Return lines about every piece, place, table and rule that the text names."""
-    return build_text_answer(text, find_lines(text[:80], NameIndex(game, context.words)))
+    return build_text_answer(text, render_matches(text[:80], NameIndex(game, context.words)))
 
 
 def build_text_answer(title: str, lines: Iterable[TextLine]) -> TextAnswer:

@@ -15,7 +15,7 @@ from interpreter.players.ownership import find_side_of_thing
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.limits import one_budget
 from interpreter.runtime.machine import as_query, evaluate_or_none
-from interpreter.view_model.records import AnswerLine, Overlay, VisibilityAnswer
+from interpreter.view_model.records import AnswerLine, Overlay, OverlayMark, VisibilityAnswer
 from interpreter.view_model.view_context import ViewContext
 
 _SENSELESS = (LookupError, TypeError)  # a rule that cannot be evaluated for a pair is left out
@@ -47,9 +47,9 @@ def build_visibility_overlay(context: ViewContext, game: Game, name: str, piece:
                 ends = (_get_place_id(game, viewer), _get_place_id(game, target))
                 lines += [ends] if ends not in lines else []
                 marks.setdefault(ends[1], set()).add(_get_side(game, viewer))
-    marked = tuple((place, "", tuple(sorted(sides - {""}))) for place, sides in marks.items())
+    shown_marks = tuple(OverlayMark(place, "", tuple(sorted(sides - {""}))) for place, sides in marks.items())
     asks = kind == "place" and not _is_of_class(game, chosen_piece, first)
-    return Overlay(name, _get_title(context, name), tuple(rule["cites"]), marked, tuple(lines), asks, True)
+    return Overlay(name, _get_title(context, name), tuple(rule["cites"]), shown_marks, tuple(lines), asks, True)
 
 
 @one_budget()
@@ -62,16 +62,16 @@ def answer_visibility(context: ViewContext, game: Game, name: str, piece: str, p
     rule, handles = words.data["between"].get(name), program.handles
     if rule is None or piece not in handles["piece"] or place not in handles["place"]:
         raise SetupError("nothing is known about `{word}`", word=f"{name} {piece} {place}"[:40])
-    own, there = handles["piece"][piece], handles["place"][place]
+    piece_handle, place_handle = handles["piece"][piece], handles["place"][place]
     (_first, first), (kind, second) = rule["ends"]
-    pieces_there = [p for p in _list_pieces(game, second) if game.state.at[p] == there]
-    targets = [there] if kind == "place" else pieces_there
-    if not _is_of_class(game, own, first):
+    pieces_there = [p for p in _list_pieces(game, second) if game.state.at[p] == place_handle]
+    targets = [place_handle] if kind == "place" else pieces_there
+    if not _is_of_class(game, piece_handle, first):
         return VisibilityAnswer(False, (), ())
     failing: tuple[Any, ...] = ()
     for target in targets:
         try:
-            failing = _list_failing(game, name, own, target)
+            failing = _list_failing(game, name, piece_handle, target)
         except RuleFault as fault:
             if fault.is_exhausted:
                 raise
@@ -83,7 +83,9 @@ def answer_visibility(context: ViewContext, game: Game, name: str, piece: str, p
     reasons = combine_reasons(game.state, failing)[:1] if failing else ()
     lines = tuple(AnswerLine(reason.text_in(context.lang), reason.cite) for reason in reasons)
     return VisibilityAnswer(
-        False, lines, tuple(p for p in _iter_places(game, failing[:1]) if p not in (place, _get_place_id(game, own)))
+        False,
+        lines,
+        tuple(p for p in _iter_places(game, failing[:1]) if p not in (place, _get_place_id(game, piece_handle))),
     )
 
 
@@ -97,6 +99,7 @@ def _get_title(context: ViewContext, name: str) -> str:
 def _iter_pairs(
     game: Game, chosen_piece: int | None, first: str | None, second: str | None
 ) -> Iterator[tuple[int, int]]:
+    """Yield (viewer, target) for pieces of the classes `first` and `second`; with `chosen_piece`, only its pairs."""
     for viewer in _list_pieces(game, first):
         for target in _list_pieces(game, second):
             if viewer != target and (chosen_piece is None or chosen_piece in (viewer, target)):
@@ -123,6 +126,7 @@ def _get_place_id(game: Game, piece: int) -> str:
 
 
 def _is_rule_true(game: Game, name: str, viewer: object, target: int) -> bool:
+    """Return whether a rule holds between two things, False where it makes no sense."""
     try:
         return bool(evaluate_or_none(game.state, game.program.functions.get_rule(name), viewer, target))
     except _SENSELESS:

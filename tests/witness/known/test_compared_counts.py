@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from tests.tiny import build
 from tests.witness.comparing import Match
 

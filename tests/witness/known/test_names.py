@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import load
-from interpreter.api.loading import load_model
+from interpreter.api.loading import read_model
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.runtime.errors import RuleFault
 from tests.tiny import RULESET, build, write
@@ -34,7 +34,7 @@ def refused_or_played(
     """Check that the checker reports an error, or that the game ends or reaches a decision."""
     target = write(folder, rules, documents, **attributes)
     sink = Sink()
-    load_model(str(target), sink)
+    read_model(str(target), sink)
     if not sink.has_errors:
         game = load(target).start()
         assert game.over or game.decision is not None
@@ -93,7 +93,7 @@ def test_set_of_values_that_may_be_missing(tmp_path: Path) -> None:
     )
 
 
-def test_attribute_of_place_beside_map(tmp_path: Path) -> None:
+def test_comparing_attribute_of_holding_place_is_a_fault(tmp_path: Path) -> None:
     """It has none: to compare it with something is a fault that names the place, told where it is read."""
     target = write(
         tmp_path,

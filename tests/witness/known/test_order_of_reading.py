@@ -37,7 +37,7 @@ def agrees(folder: Path, rules: str) -> None:
     Match(model).play(1)
 
 
-def test_guard_before_look_up_in_filter(tmp_path: Path) -> None:
+def test_guard_in_filter_precedes_lookup_in_all_forms(tmp_path: Path) -> None:
     agrees(
         tmp_path,
         """

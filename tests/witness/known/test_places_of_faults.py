@@ -8,7 +8,7 @@ from tests.tiny import build
 from tests.witness.comparing import Match
 
 
-def test_fault_in_small_define(tmp_path: Path) -> None:
+def test_fault_in_small_define_has_same_place_in_all_forms(tmp_path: Path) -> None:
     model = build(
         tmp_path,
         """

@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.witness.small import agrees
 
 
-def test_skip_out_of_one_phase_over_another(tmp_path: Path) -> None:
+def test_skip_to_later_phase_agrees_in_all_forms(tmp_path: Path) -> None:
     agrees(
         tmp_path,
         """

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 from interpreter.backends.wasm.host.session import NativeSession, NotInsideError, Position, SessionFacts, no_game
-from interpreter.backends.wasm.host.trials import TrialBounds
+from interpreter.backends.wasm.host.trials import NativeTrialBounds
 from interpreter.backends.wasm.host.wasm_host import TrapError
 from interpreter.play.game import Game, GameOutcome
 from interpreter.runtime.dice import DiceSource, SeededDice
@@ -463,12 +463,12 @@ class NativeGame:
             session.memory[session.sheet.session.known : session.sheet.session.known + len(marks)] = marks
             session.marked = frozenset(decisions)
 
-    def _compute_bounds(self, start: Start, around: Start | None, seat: str) -> TrialBounds:
+    def _compute_bounds(self, start: Start, around: Start | None, seat: str) -> NativeTrialBounds:
         addresses, handles = self.session.addresses, self.program.handles
         depth, address, side = start
         outer, there = (_NOWHERE, 0) if around is None else (around[0], addresses[around[1]])
         own_side, own_seat = handles["side"][side], handles["seat"][seat]
-        return TrialBounds(depth, addresses[address], own_side, outer, there, own_seat)
+        return NativeTrialBounds(depth, addresses[address], own_side, outer, there, own_seat)
 
 
 def save_live_position(session: NativeSession) -> None:

@@ -57,7 +57,7 @@ class Trial(NamedTuple):
         return trial_text.OWN * self.is_own | trial_text.PLANNED * (self.planned is not None) | flags
 
 
-class TrialBounds(NamedTuple):
+class NativeTrialBounds(NamedTuple):
     """Where a trial ends, in the order that the module reads.
 
     `depth`, `address`, `side`: the number of suspended procedures of the decision, the number of its address, and the
@@ -109,7 +109,7 @@ class TrialRunner:
         self.follows_policies = len(set(addresses)) == len(addresses)  # else a decision is not known by its address
 
     def run(
-        self, position: Position, trials: Sequence[Trial], bounds: TrialBounds, most: int, few: int
+        self, position: Position, trials: Sequence[Trial], bounds: NativeTrialBounds, most: int, few: int
     ) -> list[TrialResult | None]:
         """Try options in a position: choose each, give default replies, and return the value of where that leads.
 
@@ -122,7 +122,7 @@ class TrialRunner:
         return results
 
     def _run_some(
-        self, position: Position, trials: Sequence[Trial], bounds: TrialBounds, most: int, few: int
+        self, position: Position, trials: Sequence[Trial], bounds: NativeTrialBounds, most: int, few: int
     ) -> list[TrialResult | None]:
         session, memory = self._session, self._session.memory
         at, size = self._at, trial_text.TRIAL_SIZE

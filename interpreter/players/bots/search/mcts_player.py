@@ -15,14 +15,14 @@ from hashlib import blake2b
 from time import perf_counter
 from typing import Any
 
-from interpreter.players.bots.bot_game import BotDecision, BotGame, get_decision, with_fallback
+from interpreter.players.bots.bot_game import BotDecision, BotGame, get_decision, run_with_fallback
 from interpreter.players.bots.evaluation import EvaluationCache, evaluate_seats
 from interpreter.players.bots.greedy import GreedyPlayer
 from interpreter.players.bots.lookahead import draw_seed, find_end_option
 from interpreter.players.bots.mast import MastTable
-from interpreter.players.bots.option_evaluation import LookaheadConfig, OptionStats, rank_options, spread_of
+from interpreter.players.bots.option_evaluation import LookaheadConfig, OptionStats, compute_spread, rank_options
 from interpreter.players.bots.search.mcts_tree import TreeEdge, TreeNode
-from interpreter.players.bots.search.playouts import Playout, PlayoutConfig, RewardScale, list_option_keys
+from interpreter.players.bots.search.playouts import Playout, PlayoutConfig, RewardScale
 from interpreter.players.bots.search.rollout_policy import RolloutPolicy
 from interpreter.players.ownership import list_seats
 from interpreter.runtime.dice import Faces, SeededDice
@@ -91,9 +91,9 @@ def _stratify_die(seed: int, deal: int, name: str, nth: int) -> tuple[int, ...]:
     return tuple(parts)
 
 
-CAREFUL = LookaheadConfig(inner=6, repeats=4, closer=12)
-_FEWEST = 4  # playouts that a candidate must be able to have at first
-_FADING = 0.9  # how much of the difference seen in the last decision is expected in this one
+ROOT_LOOKAHEAD = LookaheadConfig(max_replies=6, max_replies_to_best=12, repeats=4)
+_MIN_PLAYOUTS = 4  # playouts that a candidate must be able to have at first
+_SPREAD_DECAY = 0.9  # how much of the difference seen in the last decision is expected in this one
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,19 +101,19 @@ class SearchBudget:
     """Budget of a bot's search per decision: at most `playouts`, or `seconds` if that is not 0.
 
     The `candidates` best options of a greedy lookahead are searched, and the last option, but none that is worse by
-    more than `margin` of the spread. The lookahead counts as `faith` playouts. The favorite (the greedy choice, or the
-    next step of a plan) is kept until another option is better by `doubt` standard errors. `halving`: from time to time
-    the worse half of the other candidates drops out. `reach`: the settings of playouts.
+    more than `margin` of the spread. The lookahead counts as `prior_weight` playouts. The favorite (the greedy choice,
+    or the next step of a plan) is kept until another option is better by `min_standard_errors` standard errors.
+    `halving`: from time to time the worse half of the other candidates drops out. `playout`: the settings of playouts.
     """
 
     playouts: int = 50
     seconds: float = 0.0
     candidates: int = 6
-    faith: float = 3.0
+    prior_weight: float = 3.0
     margin: float = 1.0
-    doubt: float = 1.0
+    min_standard_errors: float = 1.0
     halving: bool = True
-    reach: PlayoutConfig = field(default_factory=PlayoutConfig)
+    playout: PlayoutConfig = field(default_factory=PlayoutConfig)
 
 
 class MctsPlayer:
@@ -125,18 +125,18 @@ class MctsPlayer:
     plays_native = True
 
     def __init__(
-        self, seat: str, seed: int, budget: SearchBudget = SearchBudget(), config: LookaheadConfig = CAREFUL
+        self, seat: str, seed: int, budget: SearchBudget = SearchBudget(), config: LookaheadConfig = ROOT_LOOKAHEAD
     ) -> None:
         self.seat = seat
         self.budget = budget
         self._stream = SeededDice(seed)
         self._greedy = GreedyPlayer(seat, -1 - seed, config)
         self._mast = MastTable()
-        self._policy, self._turn = RolloutPolicy(seat), -1  # of one turn: good options change with the position
+        self._policy, self._turn = RolloutPolicy(seat), -1  # a policy for one turn: positions change
         self._spread = 1e-6
         self._scale = RewardScale({}, 1.0)
         self._evaluations = EvaluationCache()
-        self._next_root: TreeNode | None = None  # what was found about the decision that the last answer led to
+        self._next_root: TreeNode | None = None  # the subtree below the last answer
 
     def choose(self, game: BotGame) -> int:
         """Return the number of the greedy bot's choice, or of an option that the search found significantly better."""
@@ -147,44 +147,44 @@ class MctsPlayer:
         game = self._evaluations.copy_for_lookahead(game)
         if game.turn != self._turn:
             self._policy, self._turn = RolloutPolicy(self.seat), game.turn
-        tried, prize = self._greedy.evaluate_options(game)
-        self._spread = max(spread_of(tried), _FADING * self._spread)
+        tried, win_bonus = self._greedy.evaluate_options(game)
+        self._spread = max(compute_spread(tried), _SPREAD_DECAY * self._spread)
         reused_root = (
             self._next_root if self._next_root is not None and self._next_root.matches_decision(decision) else None
         )
-        if reused_root is None:  # what is kept is in shares of the scale it began with
+        if reused_root is None:  # rewards of a reused tree are on the scale with which it began
             seats = list_seats(game)
-            base = with_fallback(game, lambda game: evaluate_seats(game, seats))
+            base = run_with_fallback(game, lambda game: evaluate_seats(game, seats))
             self._scale = RewardScale(dict(zip(seats, base, strict=True)), self._spread)
-        keys = list_option_keys(game)
-        root = self._build_root(decision, keys, rank_options(tried, prize, find_end_option(game)), prize)
+        keys = decision.list_offers()
+        root = self._build_root(decision, keys, rank_options(tried, win_bonus, find_end_option(game)), win_bonus)
         if reused_root is not None:
-            root.take_over(reused_root, keys)
+            root.reuse_edges(reused_root, keys)
         if len(root.edges) > 1:
             self._search(game, root, start)
-        key = root.choose_option(self.budget.doubt)
+        key = root.choose_option(self.budget.min_standard_errors)
         self._next_root = root.edges[key].child
         return keys.index(key)
 
     def _build_root(
-        self, decision: BotDecision, keys: Sequence[Any], options: Sequence[OptionStats], prize: float
+        self, decision: BotDecision, keys: Sequence[Any], options: Sequence[OptionStats], win_bonus: float
     ) -> TreeNode:
         """Return the root node with the candidates as edges, the greedy choice first.
 
-        `keys`: the key of each option by number; `options`: their statistics, best first; `prize`: the value of a won
-        game.
+        `keys`: the key of each option by number; `options`: their statistics, best first; `win_bonus`: the value of a
+        won game.
         """
         budget = self.budget
         most = budget.candidates
         if not budget.seconds:
-            most = min(most, max(2, budget.playouts // _FEWEST))
-        least = options[0].compute_mean(prize) - budget.margin * spread_of(options)
+            most = min(most, max(2, budget.playouts // _MIN_PLAYOUTS))
+        least = options[0].compute_mean(win_bonus) - budget.margin * compute_spread(options)
         last = len(keys) - 1
         node = TreeNode(self.seat, decision.address, decision.side)
         for place, stats in enumerate(options):
-            if place < most and stats.compute_mean(prize) >= least or stats.number == last:
-                share = self._scale.share(self.seat, stats.compute_mean(0.0), stats.find_certain_result())
-                node.edges[keys[stats.number]] = TreeEdge(share, budget.faith)
+            if place < most and stats.compute_mean(win_bonus) >= least or stats.number == last:
+                reward = self._scale.compute_reward(self.seat, stats.compute_mean(0.0), stats.find_certain_result())
+                node.edges[keys[stats.number]] = TreeEdge(reward, budget.prior_weight)
         return node
 
     def _search(self, game: BotGame, root: TreeNode, start: float) -> None:
@@ -195,28 +195,32 @@ class MctsPlayer:
         half of the remaining options drop out too.
         """
         budget = self.budget
-        live = list(root.edges)
-        rounds = max(1, (len(live) - 1).bit_length())
+        candidates = list(root.edges)
+        rounds = max(1, (len(candidates) - 1).bit_length())
         seed, number = draw_seed(self._stream), 0
-        done, ended = 0, 0
-        while len(live) > 1:
-            timed = budget.seconds > 0
-            spent = (perf_counter() - start) / budget.seconds if timed else (done + len(live)) / budget.playouts
-            if spent > 1 and done:
+        played, halvings = 0, 0
+        while len(candidates) > 1:
+            share_spent = (
+                (perf_counter() - start) / budget.seconds
+                if budget.seconds
+                else (played + len(candidates)) / budget.playouts
+            )
+            if share_spent > 1 and played:
                 return
-            if budget.halving and spent * rounds > ended + 1 and len(live) > 2:
-                ended += 1
-                rest = sorted(live[1:], key=lambda key: -root.edges[key].mean())
-                live = [live[0], *rest[: max(1, len(live) // 2 - 1)]]
+            if budget.halving and share_spent * rounds > halvings + 1 and len(candidates) > 2:
+                halvings += 1
+                rest = sorted(candidates[1:], key=lambda key: -root.edges[key].compute_mean())
+                candidates = [candidates[0], *rest[: max(1, len(candidates) // 2 - 1)]]
             chance = draw_seed(self._stream)
-            for key in live:
+            for key in candidates:
                 self._run_playout(game.trial(StratifiedDice(seed, number)), SeededDice(chance), root, key)
-            done += len(live)
+            played += len(candidates)
             number += 1
-            live = root.list_undecided(live)
+            candidates = root.list_undecided(candidates)
 
     def _run_playout(self, trial: BotGame, chance: SeededDice, root: TreeNode, key: object) -> None:
-        playout = Playout(trial, chance, self._mast, self._policy, self.budget.reach)
+        """Run one playout of the option `key` of the root; one that ends in a fault of the rules counts as lost."""
+        playout = Playout(trial, chance, self._mast, self._policy, self.budget.playout)
         try:
             playout.run(root, key, self._scale)
         except RuleFault:  # it is reported when the game itself reaches it

@@ -16,7 +16,7 @@ from interpreter.play.game import Game
 from interpreter.players.bots.bot_game import BotDecision, BotGame, get_decision
 from interpreter.players.bots.evaluation import evaluate_seats
 from interpreter.players.bots.lookahead import (
-    FEW,
+    MAX_DEFAULT_REPLIES,
     DecisionId,
     choose_default_reply,
     identify_pending,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _LOOKS_TO_TRUST = 3  # lookaheads before the best option is trusted: the first may have been lucky
 _RETEST_EVERY = 3  # one in this many times, a decision with a trusted option is evaluated again
-_LEAST_WEIGHT = 0.2  # minimum weight of the latest gain in the mean of an option
+_MIN_WEIGHT = 0.2  # minimum weight of the latest gain in the mean of an option
 _NO_OPTION = -1  # the number that asks for the position before any option
 
 
@@ -44,7 +44,7 @@ class ActionStats:
     def record_gain(self, gain: float) -> None:
         """Record one observed gain; older observations lose weight exponentially."""
         self.looks += 1
-        self.gain += max(_LEAST_WEIGHT, 1 / self.looks) * (gain - self.gain)
+        self.gain += max(_MIN_WEIGHT, 1 / self.looks) * (gain - self.gain)
 
 
 @dataclass(slots=True)
@@ -74,10 +74,10 @@ class RolloutPolicy:
 
     seat: str
     gains: dict[Any, PolicyEntry] = field(default_factory=dict)
-    known: set[tuple[str, str]] = field(default_factory=set)  # addresses and sides of the decisions known
-    by_key: dict[tuple[int, int, bytes], PolicyEntry] = field(default_factory=dict)  # the same gains, by key
-    is_stale: bool = False  # whether gains have changed that the module has a copy of
-    is_full: bool = False  # whether the module has no room for more
+    known: set[tuple[str, str]] = field(default_factory=set)
+    by_key: dict[tuple[int, int, bytes], PolicyEntry] = field(default_factory=dict)
+    is_stale: bool = False
+    is_full: bool = False
 
     def pick(self, game: BotGame, looks: int, chance: SeededDice) -> int:
         """Evaluate a few options of the pending decision by lookahead; return the number of the one with the best gain.
@@ -117,20 +117,20 @@ class RolloutPolicy:
         start, stats = identify_pending(game), entry.stats
         certain: dict[int, float] = {}  # values that do not depend on dice, by option number
         at_once = 1 if stats else len(numbers)
-        before, *worths = self._look_ahead(game, [_NO_OPTION, *numbers[:at_once]], start, seed, certain)
+        before, *values = self._look_ahead(game, [_NO_OPTION, *numbers[:at_once]], start, seed, certain)
         for place, number in enumerate(numbers):
-            worth = worths[place] if place < at_once else self._look_ahead(game, [number], start, seed, certain)[0]
-            self._record_gain(game, entry, number, worth - before)
+            value = values[place] if place < at_once else self._look_ahead(game, [number], start, seed, certain)[0]
+            self._record_gain(game, entry, number, value - before)
         for more in range(1, _LOOKS_TO_TRUST):
             best = _find_best(stats)
             if stats[best].looks > more or len(stats) == 1:
                 return
-            worth = (
+            value = (
                 certain[best]
                 if best in certain
                 else self._look_ahead(game, [best], start, seed + 256 * more, certain)[0]
             )
-            self._record_gain(game, entry, best, worth - before)
+            self._record_gain(game, entry, best, value - before)
 
     def _look_ahead(
         self, game: BotGame, numbers: Sequence[int], start: DecisionId, seed: int, certain: dict[int, float]
@@ -147,16 +147,16 @@ class RolloutPolicy:
         from interpreter.backends.wasm.host.trials import Trial
 
         trials = [Trial(number, seed, follows_policy=True) for number in numbers]
-        results = native.try_options(trials, FEW, start, start, self.seat, 0)
-        worths = []
+        results = native.try_options(trials, MAX_DEFAULT_REPLIES, start, start, self.seat, 0)
+        values = []
         for number, result in zip(numbers, results, strict=True):
             if result is None:
-                worths.append(self._look_ahead_in_python(native.in_python(), number, start, seed, certain))
+                values.append(self._look_ahead_in_python(native.in_python(), number, start, seed, certain))
                 continue
-            worths.append(result.worth)
+            values.append(result.worth)
             if result.is_certain:
                 certain[number] = result.worth
-        return worths
+        return values
 
     def _look_ahead_in_python(
         self, game: BotGame, number: int, start: DecisionId, seed: int, certain: dict[int, float]
@@ -168,10 +168,10 @@ class RolloutPolicy:
         trial = game.trial(dice)
         trial.pick(number)
         look_ahead(trial, start, start, partial(self._answer_decision, chance=chance))
-        worth = evaluate_seats(trial, (self.seat,))[0]
+        value = evaluate_seats(trial, (self.seat,))[0]
         if dice.counter == chance.counter == 0:
-            certain[number] = worth
-        return worth
+            certain[number] = value
+        return value
 
     def _answer_decision(self, trial: BotGame, chance: SeededDice) -> None:
         """Answer the seat's decision in the game `trial` by its recorded gains; otherwise play a default reply.
@@ -194,6 +194,7 @@ class RolloutPolicy:
         return None if isinstance(game, Game) or self.is_full or not game.follows_policies else game
 
     def _record_gain(self, game: BotGame, entry: PolicyEntry, number: int, gain: float) -> None:
+        """Record the gain of reply `number`, and let native playouts use the best reply known now."""
         entry.record_gain(number, gain)
         if isinstance(game, Game):
             self.is_stale = True
@@ -221,7 +222,7 @@ def _identify_decision(decision: BotDecision, keys: Sequence[Any]) -> object:
 def _find_best(stats: dict[int, ActionStats]) -> int:
     """Return the number of the option with the largest gain; of equal ones the last, which often ends the decision."""
     best, most = -1, float("-inf")
-    for number, notion in stats.items():
-        if notion.gain > most or notion.gain == most and number > best:
-            best, most = number, notion.gain
+    for number, option_stats in stats.items():
+        if option_stats.gain > most or option_stats.gain == most and number > best:
+            best, most = number, option_stats.gain
     return best

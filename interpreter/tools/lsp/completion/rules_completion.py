@@ -106,7 +106,7 @@ def list_attributes(index: SymbolIndex, type_: t.Type | None) -> list[RulesetSym
 def _list_fields(index: SymbolIndex, record: str) -> Iterable[tuple[str, t.Type]]:
     if record.startswith(t.DRAFT):
         draft = index.model.drafts.get(record.removeprefix(t.DRAFT))
-        return [(name, type_) for name, type_, _ in draft.fields] if draft is not None else ()
+        return [(field.name, field.type) for field in draft.fields] if draft is not None else ()
     return index.model.records.get(record, ())
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from math import cos, pi, sin
 
 from interpreter.diagnostics.svg_markup import build_element, format_coordinate
+from interpreter.model.area_drawing import SizedPoint
 from interpreter.tools.maps.areas.lettering import BOLD, ROMAN, compute_fitting_size, draw_line_of_text
 from interpreter.tools.maps.areas.planes import Point
 from interpreter.tools.maps.areas.tones import format_tone
@@ -104,14 +105,11 @@ def _draw_hill(n: int, left: Point, top: Point, right: Point) -> str:
     return build_element("g", parts, id=f"am-hill{n}")
 
 
-def draw_hills(places: tuple[tuple[int, int, int], ...]) -> str:
-    """Return SVG of hills, the northernmost drawn first; or '' without hills.
-
-    `places`: (x, y, size in percent) of each hill.
-    """
+def draw_hills(hills: tuple[SizedPoint, ...]) -> str:
+    """Return SVG of hills, the northernmost drawn first; or '' without hills."""
     ordered = [
         (f"#am-hill{(x * 7 + y * 3) % len(_HILLS)}", f"translate({x} {y}) scale({size / 100:g})")
-        for x, y, size in sorted(places, key=lambda at: at[1])
+        for x, y, size in sorted(hills, key=lambda hill: hill.y)
     ]
     drawn = "".join(build_element("use", href=href, transform=transform) for href, transform in ordered)
     look = {"stroke_width": 0.8, "stroke_linejoin": "round", "stroke_linecap": "round", "opacity": "0.85"}

@@ -230,7 +230,9 @@ def _remove_covered_signs(context: DrawingContext, plan: AreaPlan, labels: Label
         index.add((x, y), r)
     return replace(
         landscape,
-        hills=tuple(at for at in landscape.hills if not index.is_near((at[0], at[1] - 2), _SIGN * at[2] / 100)),
+        hills=tuple(
+            hill for hill in landscape.hills if not index.is_near((hill.x, hill.y - 2), _SIGN * hill.size / 100)
+        ),
         woods=tuple(at for at in landscape.woods if not index.is_near(at, _SIGN)),
         marshes=tuple(at for at in landscape.marshes if not index.is_near(at, _SIGN)),
     )

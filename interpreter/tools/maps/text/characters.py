@@ -221,7 +221,7 @@ def _format_value(value: object, type: t.Type, ruleset: Ruleset, lang: str) -> s
     if isinstance(inner, t.ThingType) and isinstance(value, int):
         thing = get_thing(ruleset, inner.kind, value)
         return format_label(thing.label, lang) or thing.id
-    return ENGLISH.value(to_plain_value(value, type, ruleset))
+    return ENGLISH.format_value(to_plain_value(value, type, ruleset))
 
 
 def _list_area_texts(ruleset: Ruleset, handle: int, style: MapStyle, position: ShownPosition, lang: str) -> list[str]:

@@ -93,9 +93,9 @@ def build_page(rules: Rules, lang: str = "") -> TextPage:
 
 
 def _load_or_make(what: str, rules: Rules, read: Callable[[Any], _Drawn], make: Callable[[], _Drawn]) -> _Drawn:
-    key = compute_key(rules.target)
-    what += "".join(f".{kind}-{one}-{other}" for kind, one, other in rules.program.exchanged)
-    body = None if key is None else disk_cache.find(disk_cache.Namespace.MAPS, f"{key}.{what}")
+    own = compute_key(rules.target)
+    key = None if own is None else disk_cache.derive_key(own, what, rules.program.exchanged)
+    body = None if key is None else disk_cache.find(disk_cache.Namespace.MAPS, key)
     try:
         found = None if body is None else read(json.loads(body))
     except (ValueError, TypeError, KeyError):
@@ -104,7 +104,7 @@ def _load_or_make(what: str, rules: Rules, read: Callable[[Any], _Drawn], make: 
         found = make()
         if key is not None:
             written = json.dumps(asdict(found), ensure_ascii=False, separators=(",", ":"))
-            disk_cache.store(disk_cache.Namespace.MAPS, f"{key}.{what}", written.encode())
+            disk_cache.store(disk_cache.Namespace.MAPS, key, written.encode())
     return found
 
 

@@ -53,6 +53,7 @@ def add_column(plan: MapLayout, names: Sequence[str], zoom: int) -> MapLayout:
 
 
 def _join_layouts(plan: MapLayout, more: MapLayout) -> MapLayout:
+    """Return a layout with the places and borders of both, as large as the larger one."""
     spots = {**plan.spots, **more.spots}
     return replace(
         plan,
@@ -65,6 +66,10 @@ def _join_layouts(plan: MapLayout, more: MapLayout) -> MapLayout:
 
 
 def _layout_frames(corners: Mapping[str, Cell], links: Iterable[tuple[str, str]], size: tuple[int, int]) -> MapLayout:
+    """Return a layout of boxes with these upper left corners, and a line for each link.
+
+    `size`: the width and height of a box; one of two rows has only its upper edge.
+    """
     wide, high = size
     spots: dict[str, PlaceCells] = {}
     borders: dict[Cell, str] = {}

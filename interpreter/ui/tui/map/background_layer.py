@@ -137,6 +137,7 @@ def _choose_line_signs(style: MapStyle, is_grid: bool) -> dict[tuple[str, str | 
 def _build_lines(
     context: ViewContext, position: ShownPosition, style: MapStyle, signs: Mapping[tuple[str, str | None], str]
 ) -> list[BackgroundLine]:
+    """Return the lines drawn between places in a position, each with its sign by (attribute, value)."""
     ruleset, ids = context.ruleset, context.rules.program.ids["place"]
     lines = []
     for handle, edge in enumerate(ruleset.kinds["edge"].things):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from interpreter.diagnostics.terminal_text import measure_cells
 
 INK, PAPER = "#24221c", "#ebe6d6"
-_NEAR = 90  # sum of the RGB differences
+_SIMILAR_DISTANCE = 90  # sum of the RGB differences
 _BRIGHT = 0.55  # luma above which dark text has the better contrast
 
 
@@ -81,7 +81,7 @@ def is_similar_colour(colour: str, other: str) -> bool:
     """
     if len(colour) != 7 or len(other) != 7:
         return False
-    return sum(abs(int(colour[n : n + 2], 16) - int(other[n : n + 2], 16)) for n in (1, 3, 5)) < _NEAR
+    return sum(abs(int(colour[n : n + 2], 16) - int(other[n : n + 2], 16)) for n in (1, 3, 5)) < _SIMILAR_DISTANCE
 
 
 def choose_ink(paper: str) -> str:

@@ -26,14 +26,14 @@ _NO_GROUND = BackgroundFill("", "", "", "")
 class Highlights:
     """Highlights of the map: `reach` and `path` map places to their text ("+3"), `picked` is the picked piece.
 
-    `went` holds the places of the last events; `laid` the overlay's text by place.
+    `went` holds the places of the last events; `overlay` the overlay's text by place.
     """
 
     reach: Mapping[str, str] = field(default_factory=dict)
     path: Mapping[str, str] = field(default_factory=dict)
     picked: str = ""
     went: frozenset[str] = frozenset()
-    laid: Mapping[str, str] = field(default_factory=dict)
+    overlay: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +98,9 @@ def render_map(
     _draw_lines(canvas, plan, background)
     for name, spot in plan.spots.items():
         ground = background.places.get(name, _NO_GROUND)
-        here = counters.get(name, ())
+        pieces = counters.get(name, ())
         space = _Space(
-            name, spot, here, ground, _choose_paper(name, ground, highlights), _choose_signs(name, here, highlights)
+            name, spot, pieces, ground, _choose_paper(name, ground, highlights), _choose_signs(name, pieces, highlights)
         )
         _draw_ground(canvas, spot, CellStyle(INK, space.paper))
         draw = _draw_box if spot.is_box else _draw_bare if plan.is_bare else _draw_space
@@ -109,14 +109,16 @@ def render_map(
 
 
 def _choose_paper(name: str, ground: BackgroundFill, highlights: Highlights) -> str:
+    """Return the background colour of a place: path, reach and overlay cover its ground."""
     if name in highlights.path:
         return PATH
     if name in highlights.reach:
         return REACH
-    return LAID if name in highlights.laid else ground.colour or PAPER
+    return LAID if name in highlights.overlay else ground.colour or PAPER
 
 
 def _draw_ground(canvas: CellCanvas, spot: PlaceCells, style: CellStyle) -> None:
+    """Fill the cells of a place with its background; border characters keep their ink."""
     for x, y, length in spot.rows:
         for n in range(length):
             mark = canvas.letters[y][x + n] if 0 <= y < canvas.height and x + n < canvas.width else " "
@@ -134,9 +136,9 @@ def _draw_lines(canvas: CellCanvas, plan: MapLayout, background: BackgroundLayer
         cells = plan.lines.get((a, b)) or plan.lines.get((b, a)) or ()
         if not cells and a in plan.spots:
             cells = plan.spots[a].sides.get(b, ())
-            marked = [cell for cell in cells if cell in plan.borders]
-            if marked and not line.is_along:
-                cells = (marked[len(marked) // 2],)
+            border_cells = [cell for cell in cells if cell in plan.borders]
+            if border_cells and not line.is_along:
+                cells = (border_cells[len(border_cells) // 2],)
         for x, y in cells:
             paper = canvas.get_background(x, y)
             canvas.put(x, y, line.sign, CellStyle(line.colour, paper, bold=True))
@@ -150,11 +152,12 @@ def _choose_signs(name: str, pieces: Sequence[ShownPiece], highlights: Highlight
     label = highlights.path.get(name) or highlights.reach.get(name, "")
     if not label and any(piece.orderable for piece in pieces):
         label = ABLE
-    return highlights.laid.get(name, "") + label + (WENT if name in highlights.went else "")
+    return highlights.overlay.get(name, "") + label + (WENT if name in highlights.went else "")
 
 
 def _draw_space(sheet: _Sheet, space: _Space) -> None:
-    canvas, spot, here, ground = sheet.canvas, space.spot, space.here, space.ground
+    """Draw a place with borders: label and signs first, then the pieces, the ground last if there is room."""
+    canvas, spot, pieces, ground = sheet.canvas, space.spot, space.here, space.ground
     x, y, room = spot.rows[0]
     signs = space.signs[:room]
     look, label = space.look, sheet.legend.labels.get(space.name, space.name)
@@ -166,18 +169,19 @@ def _draw_space(sheet: _Sheet, space: _Space) -> None:
     rows = spot.rows[1:-1] if is_tall else spot.rows[1:]
     if is_tall:
         x, y, room = spot.rows[-1]
-        more = len(here) - len(rows)
+        more = len(pieces) - len(rows)
         tail = ground.sign + ground.marks + (f" +{more}" if more > 0 else "")
         canvas.write(x, y, tail, look, room)
     else:
         x, y, room = rows[0]
-        used = canvas.write(x, y, ground.sign + ground.marks, look, room)
+        width_used = canvas.write(x, y, ground.sign + ground.marks, look, room)
         canvas.write(x + room - len(below), y, below, look._replace(bold=True), len(below))
-        rows = ((x + used, y, room - used - len(below)), *rows[1:])
-    _draw_counters(sheet, rows, here)
+        rows = ((x + width_used, y, room - width_used - len(below)), *rows[1:])
+    _draw_counters(sheet, rows, pieces)
 
 
 def _draw_bare(sheet: _Sheet, space: _Space) -> None:
+    """Draw a place without borders: pieces or marks in the first row, ground and highlight signs in the last."""
     canvas, spot, look = sheet.canvas, space.spot, space.look
     (x, y, room), (x2, y2, room2) = spot.rows[0], spot.rows[-1]
     if space.here:
@@ -189,12 +193,13 @@ def _draw_bare(sheet: _Sheet, space: _Space) -> None:
 
 
 def _draw_box(sheet: _Sheet, space: _Space) -> None:
+    """Draw a place beside the map: its underlined name, signs at the right, and its pieces below."""
     canvas, spot, look = sheet.canvas, space.spot, space.look
     x, y, room = spot.rows[0]
     canvas.fill_cells(x, y, room, look)
     tail, is_open = space.signs + space.ground.sign, len(spot.rows) == 2
-    left = room if is_open else room - len(tail) - 1
-    canvas.write(x, y, sheet.legend.labels.get(space.name, space.name), look._replace(underlined=True), left)
+    name_width = room if is_open else room - len(tail) - 1
+    canvas.write(x, y, sheet.legend.labels.get(space.name, space.name), look._replace(underlined=True), name_width)
     rows = spot.rows[1:]
     if is_open:  # no room beside the name
         x, y, room = rows[0]
@@ -209,15 +214,15 @@ def _draw_counters(sheet: _Sheet, rows: _Rows, pieces: Sequence[ShownPiece]) -> 
         _draw_counts(sheet, rows, pieces)
         return
     for n, (x, y, room) in enumerate(rows):
-        own = pieces[n :: len(rows)] if len(rows) > 1 else pieces
+        row_pieces = pieces[n :: len(rows)] if len(rows) > 1 else pieces
         used = 0
-        for piece in own:
+        for piece in row_pieces:
             text = format_counter(piece, sheet.legend, room)
             if used and used + 1 + measure_cells(text) > room:
                 break
-            at = used + bool(used)
-            look = _choose_counter_style(piece, sheet, sheet.canvas.get_background(x + at, y))
-            used = at + sheet.canvas.write(x + at, y, text, look, room - at)
+            column = used + bool(used)
+            look = _choose_counter_style(piece, sheet, sheet.canvas.get_background(x + column, y))
+            used = column + sheet.canvas.write(x + column, y, text, look, room - column)
 
 
 def _draw_counts(sheet: _Sheet, rows: _Rows, pieces: Sequence[ShownPiece]) -> None:
@@ -227,10 +232,10 @@ def _draw_counts(sheet: _Sheet, rows: _Rows, pieces: Sequence[ShownPiece]) -> No
         by_side.setdefault(piece.side, []).append(piece)
     x, y, room = rows[0]
     used = 0
-    for own in by_side.values():
-        first = next((p for p in own if p.id == sheet.highlights.picked), own[0])
+    for side_pieces in by_side.values():
+        first = next((p for p in side_pieces if p.id == sheet.highlights.picked), side_pieces[0])
         letter = sheet.legend.sides.get(first.side, (_NOBODY, ""))[0]
-        text = f"{letter}{sum(p.count for p in own)}{choose_arrow(first.turned, sheet.legend.is_plain)}"
+        text = f"{letter}{sum(p.count for p in side_pieces)}{choose_arrow(first.turned, sheet.legend.is_plain)}"
         look = _choose_counter_style(first, sheet, sheet.canvas.get_background(x + used, y))
         used += sheet.canvas.write(x + used, y, text, look, room - used)
 
@@ -246,20 +251,21 @@ def format_counter(piece: ShownPiece, legend: Legend, room: int) -> str:
     head = f"{letter}{number}"
     text = piece.short or ("" if number else piece.name)
     letters = "".join(letter for letter, _ in piece.conditions)
-    marked = f"{head} {text} {letters}{pointer}"
-    if text and letters and measure_cells(marked) <= room:
-        return marked
+    full_text = f"{head} {text} {letters}{pointer}"
+    if text and letters and measure_cells(full_text) <= room:
+        return full_text
     if letters and measure_cells(head + letters + pointer) <= room:  # a condition matters more than a name
         return head + letters + pointer
     for parting in (" ", ""):
         if text and measure_cells(head + parting + text + pointer) <= room:
             return head + parting + text + pointer
-    left = room - measure_cells(head + pointer) - 1
-    cut = text[: count_fitting(text, left)] if left > 2 and not piece.short else ""
+    remaining = room - measure_cells(head + pointer) - 1
+    cut = text[: count_fitting(text, remaining)] if remaining > 2 and not piece.short else ""
     return f"{head} {cut}{pointer}" if cut else head + pointer
 
 
 def _choose_counter_style(piece: ShownPiece, sheet: _Sheet, paper: str) -> CellStyle:
+    """Return the colours of a counter; marked if picked, bold and underlined if it can be ordered."""
     if piece.id == sheet.highlights.picked:
         return CellStyle(INK, CHOSEN, bold=True, underlined=True)
     colour = sheet.legend.sides.get(piece.side, ("", ""))[1] or "#6b6b6b"

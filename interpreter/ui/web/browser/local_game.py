@@ -23,6 +23,7 @@ from interpreter.saves.recorder import build_journal
 from interpreter.saves.storage import count_decisions, create_seed, list_notes
 from interpreter.tools.lessons.course import NOTHING_DONE, LessonCourse, LessonProgress, start_lesson
 from interpreter.tools.lessons.errors import LessonError, OtherOrderError
+from interpreter.ui.web.background_work import SentPosition
 from interpreter.ui.web.served_game import OPPONENT, ServedGame
 
 _TYPED = _("the dice of this game are rolled at a table: continue it in the terminal")
@@ -38,10 +39,17 @@ class StartDefaults:
 
 
 class UnusedWorker:
-    """A background worker that does nothing: the page asks its own second worker."""
+    """A background worker that does nothing: the page asks its own second worker.
 
-    def ask(self, what: str, *given: object) -> Any:  # noqa: ANN401 - what the method `what` returns
-        """Raise EOFError, so that the caller computes the answer itself; `what` and `given` are ignored."""
+    Its methods raise EOFError, so that the caller computes the answer itself.
+    """
+
+    def choose(self, position: SentPosition, seat: str, players: Mapping[str, str], decisions: int) -> int:
+        """Raise EOFError."""
+        raise EOFError("no worker")
+
+    def compute_odds(self, position: SentPosition, key: str, lang: str, most: int, throws: int) -> object:
+        """Raise EOFError."""
         raise EOFError("no worker")
 
     def end(self) -> None:
@@ -60,7 +68,7 @@ def start_coded_game(rules: Rules, code: GameCode) -> ServedGame:
     return _serve(rules, game, {seat: _check_player(code.players.get(seat, HUMAN)) for seat in list_seats(game)})
 
 
-def lesson_game(rules: Rules, progress: LessonProgress = NOTHING_DONE) -> ServedGame:
+def start_lesson_game(rules: Rules, progress: LessonProgress = NOTHING_DONE) -> ServedGame:
     """Start the lesson of a ruleset, or continue it from its progress.
 
     Bots play the other seats once it is over. Raises SetupError for a missing lesson or progress that does not fit
@@ -124,7 +132,7 @@ def _serve(
     bots = make_bots(players, game.seed or 0, count_decisions(journal) if journal is not None else len(game.keys))
     has_lesson = course is not None or rules.source.load_lesson(rules.program.languages) is not None
     unused = UnusedWorker()
-    return ServedGame(rules.title(), rules, game, autosave, players, bots, course, has_lesson, lambda target: unused)
+    return ServedGame(rules.title(), rules, game, autosave, bots, course, has_lesson, lambda target: unused)
 
 
 def _check_player(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.i18n.translator import get_translator, languages, mark as _
+from interpreter.i18n.translator import get_translator, list_languages, mark as _
 
 _LOCAL = {
     "lost": _("the program of this page does not answer; reload the page"),
@@ -67,5 +67,6 @@ def list_page_strings(lang: str) -> dict[str, str]:
 def list_loading_strings() -> dict[str, dict[str, str]]:
     """Return the strings shown before the interpreter runs, by language."""
     return {
-        code: {name: get_translator(code)(text.key) for name, text in _LOADING.items()} for code in ("en", *languages())
+        code: {name: get_translator(code)(text.key) for name, text in _LOADING.items()}
+        for code in ("en", *list_languages())
     }

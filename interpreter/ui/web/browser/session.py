@@ -13,31 +13,32 @@ from urllib.parse import parse_qsl
 
 from interpreter.api.game_code import GameCode, decode_code, encode_code, encode_game
 from interpreter.api.rules import Rules
-from interpreter.i18n.translator import LocalizedError, Message, get_translator, languages, mark as _
+from interpreter.i18n.translator import LocalizedError, Message, get_translator, list_languages, mark as _
 from interpreter.players.narration.position_lines import render_heading
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves.recorder import build_header
 from interpreter.ui.web.access_tokens import HOST, Requester
-from interpreter.ui.web.answers import CHANGE_PARSERS, build_failure, list_seat_rows
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import SentPosition, WorkerService, build_sent_position
+from interpreter.ui.web.bot_runner import BotTurn
 from interpreter.ui.web.browser.local_game import (
     StartDefaults,
     decode_progress,
     encode_journal,
     encode_progress,
-    lesson_game,
     resume_game,
     start_coded_game,
     start_game,
+    start_lesson_game,
 )
 from interpreter.ui.web.browser.local_strings import list_page_strings
-from interpreter.ui.web.browser.start_form import seats_for, start_form
+from interpreter.ui.web.browser.start_form import build_start_form, list_seats_for
 from interpreter.ui.web.browser.worker_files import write_forms
-from interpreter.ui.web.error_messages import format_fault
+from interpreter.ui.web.change_requests import CHANGE_PARSERS
+from interpreter.ui.web.error_messages import build_failure, format_fault
 from interpreter.ui.web.page_strings import build_page_words
-from interpreter.ui.web.queries import MOST, THROWS, QueryService
-from interpreter.ui.web.served_game import BotTurn
+from interpreter.ui.web.participants import list_seat_rows
+from interpreter.ui.web.queries import MAX_ODDS_POSITIONS, ODDS_SAMPLES, QueryService
 from interpreter.view_model.to_json import format_json
 
 JSON, SVG, WORK = "application/json", "image/svg+xml", "work"
@@ -79,7 +80,7 @@ class BrowserSession:
         self.is_opened = True
         try:
             if lesson is not None:
-                self.served = lesson_game(rules, decode_progress(lesson))
+                self.served = start_lesson_game(rules, decode_progress(lesson))
             elif journal:
                 self.served = resume_game(rules, journal.encode(), get_translator(lang)(_("the saved game")))
             else:
@@ -112,8 +113,8 @@ class BrowserSession:
         self.status, self.kind = answer.status, answer.kind
         return answer.body
 
-    def _choose_language(self, wanted_lang: str) -> str:
-        return wanted_lang if wanted_lang in languages() else self.lang
+    def _choose_language(self, requested_lang: str) -> str:
+        return requested_lang if requested_lang in list_languages() else self.lang
 
     def _answer_request(
         self, path: str, params: Mapping[str, str], lang: str, fields: Mapping[str, Any]
@@ -139,10 +140,10 @@ class BrowserSession:
             case "seats":
                 return _build_json_answer({"seats": list_seat_rows(served, by), "links": []})
             case "local":
-                return _build_json_answer(start_form(self.rules, served, lang))
+                return _build_json_answer(build_start_form(self.rules, served, lang))
             case "seats_for":
                 return _build_json_answer(
-                    {"seats": seats_for(self.rules, self.defaults, _parse_new_game(self.rules, fields), lang)}
+                    {"seats": list_seats_for(self.rules, self.defaults, _parse_new_game(self.rules, fields), lang)}
                 )
             case "fresh":
                 return _build_json_answer({"code": self._build_fresh_code(fields)})
@@ -158,14 +159,16 @@ class BrowserSession:
                 CHANGE_PARSERS[name](fields, by)(served, served.get_viewer(by))
             case _:
                 raise ApiError(404, "not-found", _("page not found"))
-        return SessionAnswer(200, JSON, served.scene(by).plain.decode())
+        return SessionAnswer(200, JSON, served.get_scene(by).plain.decode())
 
     def _compute_odds(self, key: str, lang: str) -> SessionAnswer:
         """Return exact odds of the option with this key, or a job for a separate worker if they are slow."""
-        odds, position = self.queries.quick_odds(key, lang)
+        odds, position = self.queries.compute_quick_odds(key, lang)
         if odds is not None:
             return _build_json_answer(odds)
-        return SessionAnswer(200, WORK, format_json(_build_job("odds", position, key, lang, MOST, THROWS)))
+        return SessionAnswer(
+            200, WORK, format_json(_build_job("compute_odds", position, key, lang, MAX_ODDS_POSITIONS, ODDS_SAMPLES))
+        )
 
     def _build_code(self, choices: str) -> str:
         """Return the code of the game, up to a number of choices (as text) if `choices` is not ''."""
@@ -192,7 +195,7 @@ class BrowserSession:
 
     def describe(self, lang: str) -> str:
         """Return the state of the game in one line, for the list of saved games."""
-        words = self.served.views.words(lang)
+        words = self.served.views.get_localizer(lang)
         try:
             where = render_heading(self.served.game.view(), words)
         except RuleFault:
@@ -200,7 +203,7 @@ class BrowserSession:
         lesson = words.say("Lesson")
         return where if self.served.course is None else f"{lesson}: {where}"
 
-    def write_made(self, folder: str) -> str:
+    def write_generated_files(self, folder: str) -> str:
         """Write the compiled forms made since the last call into a folder; return their names, separated by blanks."""
         return write_forms(self.rules, folder)
 
@@ -215,7 +218,9 @@ class BrowserSession:
         if players[seat] == _IN_PLACE:
             return "step"
         return format_json(
-            _build_job("choose", build_sent_position(self._turn.game), seat, players, self.served.begun_at)
+            _build_job(
+                "choose", build_sent_position(self._turn.game), seat, players, self.served.bot_runner.first_decision
+            )
         )
 
     @property
@@ -234,7 +239,7 @@ class BrowserSession:
         The bots of the next worker continue with the random numbers for the present decision.
         """
         self._turn = None
-        self.served.begun_at = len(self.served.game.keys)
+        self.served.bot_runner.first_decision = len(self.served.game.keys)
 
     def bot_answer(self, status: int, body: str) -> None:
         """Make the choice that the bots' worker has computed; the seat of a bot that failed passes to humans.
@@ -262,21 +267,22 @@ class BrowserThinker:
         """Do a job and return its answer as JSON; set `status`."""
         self.status = 200
         try:
-            what, position, *args = json.loads(job)
-            return format_json(getattr(self._service, what)(SentPosition(**position), *args))
+            method, position, *arguments = json.loads(job)
+            return format_json(getattr(self._service, method)(SentPosition(**position), *arguments))
         except Exception as error:
             refusal = build_failure(error, is_query=True)
             self.status = refusal.status
             return format_json(refusal.serialize(get_translator(lang)))
 
-    def write_made(self, folder: str) -> str:
+    def write_generated_files(self, folder: str) -> str:
         """Write the compiled forms made since the last call into a folder; return their names, separated by blanks."""
         return write_forms(self.rules, folder)
 
 
-def _build_job(what: str, position: SentPosition, *given: object) -> list[Any]:
+def _build_job(method: str, position: SentPosition, *arguments: object) -> list[Any]:
+    """Return a call of a method of `WorkerService` as JSON data, for `BrowserThinker.call`."""
     fields = {name: getattr(position, name) for name in SentPosition.__slots__}
-    return [what, fields, *given]
+    return [method, fields, *arguments]
 
 
 def _parse_new_game(rules: Rules, fields: Mapping[str, Any]) -> GameCode:

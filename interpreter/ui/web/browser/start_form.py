@@ -18,7 +18,7 @@ _SEARCHES = ("search:50", "search:200")  # playouts; a browser makes a choice wi
 PLAYERS = (HUMAN, *(bot for bot in BOTS if bot != "search"), *_SEARCHES)
 
 
-def start_form(rules: Rules, served: ServedGame, lang: str) -> dict[str, Any]:
+def build_start_form(rules: Rules, served: ServedGame, lang: str) -> dict[str, Any]:
     """Return the data of the form for a new game.
 
     The entry `now` holds the settings of the present game and the number of choices made in it.
@@ -50,7 +50,7 @@ def start_form(rules: Rules, served: ServedGame, lang: str) -> dict[str, Any]:
     }
 
 
-def seats_for(rules: Rules, defaults: StartDefaults, game_code: GameCode, lang: str) -> list[dict[str, str]]:
+def list_seats_for(rules: Rules, defaults: StartDefaults, game_code: GameCode, lang: str) -> list[dict[str, str]]:
     """Return id, name and default player of each seat of a new game; `game_code`: its scenario and optional rules."""
     words = Localizer(rules.program, lang)
     seats = list_seats(rules.start(game_code.scenario or None, game_code.options, 0))

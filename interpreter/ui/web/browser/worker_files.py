@@ -10,7 +10,7 @@ from interpreter.api.rules import Rules
 
 def write_forms(rules: Rules, folder: str) -> str:
     """Write the forms that were compiled for a bundle since the last call; return their names, separated by blanks."""
-    return write_files(rules.source.made, folder) if isinstance(rules.source, BundleSource) else ""
+    return write_files(rules.source.new_forms, folder) if isinstance(rules.source, BundleSource) else ""
 
 
 def write_files(files: dict[str, bytes], folder: str) -> str:

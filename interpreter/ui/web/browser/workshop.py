@@ -24,9 +24,9 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Label, Ruleset, Table
 from interpreter.tools.describe.value_format import to_plain_value
 from interpreter.tools.spreadsheets.chart_grids import build_chart_rows
-from interpreter.ui.web.answers import build_failure
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.browser.worker_files import write_files
+from interpreter.ui.web.error_messages import build_failure
 from interpreter.view_model.to_json import format_json, to_json
 
 TRIED = "tried.yaml"
@@ -34,7 +34,7 @@ VALUES = "values"
 _PLAIN = re.compile(r"[A-Za-z_][\w-]*|-?\d+")  # words that mean the same in YAML without quotation marks
 _NUMBER = re.compile(r"-?\d+")
 _RESERVED = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
-_MOST_CHANGES = 2_000
+_MAX_CHANGES = 2_000
 _EXTENDS = "extends: "
 
 
@@ -104,7 +104,7 @@ class Workshop:
         for name, constant in self.ruleset.constants.items():
             text = _format_scalar(to_plain_value(constant.value, constant.type, self.ruleset))
             if text:
-                rows.append(CellRow((name,), (self._add(("tables", "values", name, "value"), text),)))
+                rows.append(CellRow((name,), (self._add_cell(("tables", "values", name, "value"), text),)))
         return CellChart(VALUES, self._say(_("numbers of the rules")), ("", ""), tuple(rows))
 
     def _build_chart(self, table: Table) -> CellChart:
@@ -119,11 +119,11 @@ class Workshop:
             for head, text in zip(heads[front:], row[front:], strict=True):
                 below = () if len(table.axes) == 1 and not is_record else (head,)
                 path = (*section, table.id, "cells", *row[:front], *below)
-                cells.append(self._add(path, text, is_list))
+                cells.append(self._add_cell(path, text, is_list))
             rows.append(CellRow(tuple(row[:front]), tuple(cells)))
         return CellChart(table.id, self._translate_label(table.label) or table.id, tuple(heads), tuple(rows))
 
-    def _add(self, path: tuple[str, ...], text: str, is_list: bool = False) -> ShownCell:
+    def _add_cell(self, path: tuple[str, ...], text: str, is_list: bool = False) -> ShownCell:
         """Add a cell that can be changed; its id is its number. `is_list`: its value is a list."""
         cell = ShownCell(str(len(self.cells)), text)
         self.cells[cell.id] = ChangedCell(path, text, is_list)
@@ -152,21 +152,21 @@ class Workshop:
             self.status = refusal.status
             return format_json(refusal.serialize(self._say))
 
-    def write_made(self, folder: str) -> str:
+    def write_generated_files(self, folder: str) -> str:
         """Write the bundle of the last variant built into a folder; return its file names, separated by blanks."""
         return write_files(self._made, folder)
 
     # --- changes ---------------------------------------------------------------------------------------
 
-    def variant_of(self, changes: Mapping[str, str], title: str) -> VariantText:
+    def build_variant(self, changes: Mapping[str, str], title: str) -> VariantText:
         """Return the variant with these changes, keyed by cell id; each changed cell has its own line.
 
         `title`: the title of the variant.
         """
-        if len(changes) > _MOST_CHANGES or not all(name in self.cells for name in changes):
+        if len(changes) > _MAX_CHANGES or not all(name in self.cells for name in changes):
             raise ApiError(400, "no-cell", _("the charts of this game have no such cell"))
-        own = f"{re.sub('[^a-z0-9_]', '_', self.ruleset.id)}_changed"
-        head = {"kind": "variant", "format": str(get_newest_format()), "id": own}
+        variant_id = f"{re.sub('[^a-z0-9_]', '_', self.ruleset.id)}_changed"
+        head = {"kind": "variant", "format": str(get_newest_format()), "id": variant_id}
         variant_title = title or self._say(_("{title}, changed", title=self._translate_label(self.ruleset.title)))
         lines = [f"{key}: {value}" for key, value in head.items()]
         lines += [
@@ -175,7 +175,7 @@ class Workshop:
         ]
         cell_of_line: dict[int, str] = {}
         last_path: tuple[str, ...] = ()
-        for name in sorted(changes, key=lambda one: [_build_sort_key(step) for step in self.cells[one].path]):
+        for name in sorted(changes, key=lambda cell_id: [_build_sort_key(step) for step in self.cells[cell_id].path]):
             cell = self.cells[name]
             shared = next((n for n, (a, b) in enumerate(zip(cell.path, last_path, strict=False)) if a != b), 0)
             shared = min(shared, len(cell.path) - 1)
@@ -197,11 +197,13 @@ class Workshop:
 
         `changes`: the new text of each changed cell, by cell id; `title`: the title of the variant.
         """
-        variant = self.variant_of(changes, title)
-        path = self._write(variant.text)
+        variant = self.build_variant(changes, title)
+        path = self._write_variant(variant.text)
         findings = check_target(str(path))
         is_sound = not any(finding.severity == "error" for finding in findings)
-        misread = [self._describe_misread(name, text) for name, text in changes.items() if self._is_misread(name, text)]
+        misread = [
+            self._serialize_misread(name, text) for name, text in changes.items() if self._is_misread(name, text)
+        ]
         is_cause_known = is_sound or bool(misread)  # what is found elsewhere then only follows from it
         serialized = [
             self._serialize_finding(record, variant)
@@ -229,13 +231,13 @@ class Workshop:
         is_value = cell.path[:2] == ("tables", VALUES)
         return is_value and bool(_NUMBER.fullmatch(cell.text)) and not _NUMBER.fullmatch(text.strip())
 
-    def _describe_misread(self, name: str, text: str) -> dict[str, str]:
+    def _serialize_misread(self, name: str, text: str) -> dict[str, str]:
         message = self._say(_("expected a whole number, found `{found}`", found=text.strip()[:40]))
         return {"cell": name, "severity": "error", "message": message, "help": ""}
 
     def build(self, text: str) -> dict[str, Any]:
-        """Check and compile a variant, to be fetched with `write_made`. Raises ApiError with the first finding."""
-        path = self._write(text)
+        """Check and compile a variant for `write_generated_files`. Raises ApiError with the first finding."""
+        path = self._write_variant(text)
         try:
             self._made = pack_rules(str(path), (PLAY,))
         except RulesetError as error:
@@ -243,7 +245,8 @@ class Workshop:
             raise ApiError(422, "not-sound", _("the change cannot be played: {problem}", problem=problem)) from None
         return {"ruleset": load(str(path)).id}
 
-    def _write(self, text: str) -> Path:
+    def _write_variant(self, text: str) -> Path:
+        """Write the text of the tried variant to its file and return the path."""
         folder = self.target / "variants" if self.target.is_dir() else self.target.parent
         folder.mkdir(exist_ok=True)
         path = folder / TRIED

@@ -121,7 +121,7 @@ def _render_index(game: ExportedGame, config: Mapping[str, Any]) -> bytes:
     """Return the board's page with the settings `config`, the loading display and the page's own dialog."""
     text = render_shell_page(game.lang, has_server=False).decode()
     title = game.rules.title(game.lang)
-    text = re.sub(r"<title>.*?</title>", lambda found: f"<title>{escape(title)}</title>", text)
+    text = re.sub(r"<title>.*?</title>", lambda match: f"<title>{escape(title)}</title>", text)
     head = (
         f"{_MARK}\n"
         f'<meta name="description" content="{escape(title)}">\n'
@@ -138,6 +138,7 @@ def _render_index(game: ExportedGame, config: Mapping[str, Any]) -> bytes:
 
 
 def _build_manifest(game: ExportedGame) -> dict[str, Any]:
+    """Return the web manifest, with which browsers can install the page like a program."""
     title = game.rules.title(game.lang)
     icon = {"src": "page/icon.svg", "sizes": "any", "type": "image/svg+xml"}
     manifest = {"name": title, "short_name": title.partition(":")[0], "icons": [icon]}

@@ -13,6 +13,7 @@ from base64 import b64encode
 from collections.abc import Mapping
 from pathlib import Path
 
+from interpreter.files.safe_read import write_inside
 from interpreter.runtime.errors import SetupError
 from interpreter.ui.web.export.site import INDEX, is_export
 
@@ -32,7 +33,9 @@ def write_export(files: Mapping[str, bytes], out: Path) -> int:
         case ".zip":
             return _write(out, build_archive(files))
     _require_empty_or_exported(out)
-    return sum(_write(out / name, data) for name, data in files.items())
+    for name, data in files.items():
+        write_inside(out, name, data)
+    return sum(map(len, files.values()))
 
 
 def _require_empty_or_exported(folder: Path) -> None:
@@ -79,9 +82,9 @@ def build_single_page(files: Mapping[str, bytes]) -> bytes:
     imports = {name: encode_data_url(name, code.encode()) for name, code in modules.items()}
     import_map = f'<script type="importmap">{json.dumps({"imports": imports})}</script>\n'
     text = _MANIFEST.sub("", text)
-    text = _ICON.sub(lambda found: f'<link rel="icon" href="{encode_data_url(found[1], files[found[1]])}">', text)
-    text = _STYLE.sub(lambda found: f"<style>\n{files[found[1]].decode()}</style>\n", text)
-    text = _MODULE.sub(lambda found: f'<script type="module">import "{found[1]}";</script>', text)
+    text = _ICON.sub(lambda match: f'<link rel="icon" href="{encode_data_url(match[1], files[match[1]])}">', text)
+    text = _STYLE.sub(lambda match: f"<style>\n{files[match[1]].decode()}</style>\n", text)
+    text = _MODULE.sub(lambda match: f'<script type="module">import "{match[1]}";</script>', text)
     text = text.replace("<title>", f"{import_map}<title>", 1)
     embedded = "".join(
         f'<script type="text/plain" data-file="{name}">{b64encode(data).decode()}</script>\n'
@@ -102,7 +105,7 @@ def _is_module(name: str) -> bool:
 
 def _rename_imports(code: str) -> str:
     """Return a module's code with addresses replaced by the names of the import map."""
-    return _SPECIFIER.sub(lambda found: f"{found[1]}{found[2]}{_PAGE}{found[3]}{found[2]}", code)
+    return _SPECIFIER.sub(lambda match: f"{match[1]}{match[2]}{_PAGE}{match[3]}{match[2]}", code)
 
 
 def encode_data_url(name: str, data: bytes) -> str:

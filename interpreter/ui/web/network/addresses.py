@@ -21,7 +21,7 @@ _HOME_DOMAINS = (
     "fritz.box", "speedport.ip", "o2.box", "easy.box", "gateway", "router", "attlocal.net",
 )  # fmt: skip
 _RESOLVER_SETTINGS = Path("/etc/resolv.conf")
-_MOST_SETTINGS = 65_536  # characters
+_MAX_SETTINGS_LENGTH = 65_536  # characters
 # Adapters of local virtual machines and containers, which reach no other device.
 _VIRTUAL = ("docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "podman", "cni", "lxc", "lxd", "virtual", "hyper-v")
 _NOWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}  # reserved for documentation
@@ -48,15 +48,15 @@ class BoardAddress:
 def build_board_address(host: str, port: int, public: PublicUrl | None = None) -> BoardAddress:
     """Return the address of a board that listens at a numeric address; `public`: its proxy's address, or None."""
     is_loopback = ip_address(host).is_loopback
-    own = _format_page_address(host, port)
+    local_page = _format_page_address(host, port)
     if host in _ANY:
         pages = [_format_page_address(number, port) for number in list_network_addresses(host == "::")]
-        own = _format_page_address("127.0.0.1", port)
+        local_page = _format_page_address("127.0.0.1", port)
     else:
-        pages = [] if is_loopback else [own]
+        pages = [] if is_loopback else [local_page]
     names = ServerNames(frozenset() if is_loopback else list_machine_names(), public)
-    addresses = (public.base,) if public is not None else tuple(pages) or (own,)
-    return BoardAddress(addresses, own, public is not None or bool(pages), names)
+    addresses = (public.base,) if public is not None else tuple(pages) or (local_page,)
+    return BoardAddress(addresses, local_page, public is not None or bool(pages), names)
 
 
 def list_network_addresses(with_ipv6: bool = False) -> list[str]:
@@ -108,8 +108,7 @@ def _order_addresses(addresses: Iterable[IPv4Address | IPv6Address], family: soc
     """Return the addresses as texts without duplicates: the default route's first, then those of home networks."""
     usual = _usual_address(family)
     return [
-        str(address)
-        for address in sorted(dict.fromkeys(addresses), key=lambda one: (one != usual, not one.is_private, one))
+        str(address) for address in sorted(dict.fromkeys(addresses), key=lambda a: (a != usual, not a.is_private, a))
     ]
 
 
@@ -130,7 +129,7 @@ def _usual_address(family: socket.AddressFamily) -> IPv4Address | IPv6Address | 
 def _search_domains() -> list[str]:
     """Return the search domains that the system's resolver appends to a bare name."""
     try:
-        text = _RESOLVER_SETTINGS.read_text(encoding="utf-8", errors="replace")[:_MOST_SETTINGS]
+        text = _RESOLVER_SETTINGS.read_text(encoding="utf-8", errors="replace")[:_MAX_SETTINGS_LENGTH]
     except OSError:
         return []
     lines = [line.split() for line in text.splitlines()]

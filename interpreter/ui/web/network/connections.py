@@ -16,8 +16,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 _RESERVED_HANDLES = 96  # for journals, workers, and connections that are accepted and not yet counted
-_MOST_CONNECTIONS = 4_000  # 2000 waiting pages take 91 MB
-_FEWEST_CONNECTIONS = 16
+_MAX_CONNECTIONS = 4_000  # 2000 waiting pages take 91 MB
+_MIN_CONNECTIONS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ class LimitedConnection(H11Protocol):
             for connection in self.connections
             if isinstance(connection, LimitedConnection) and connection is not self and not connection.is_answering
         ]
-        silent = min(idle, key=lambda one: one._last_heard, default=self)
+        silent = min(idle, key=lambda connection: connection._last_heard, default=self)
         self.connections.discard(silent)
         silent.transport.abort()
 
@@ -149,7 +149,7 @@ def compute_system_limits() -> ConnectionLimits:
     except ImportError:  # Windows does not limit handles of sockets
         return ConnectionLimits()
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    required = _MOST_CONNECTIONS + _RESERVED_HANDLES
+    required = _MAX_CONNECTIONS + _RESERVED_HANDLES
     if hard != resource.RLIM_INFINITY:
         required = min(required, hard)
     if soft != resource.RLIM_INFINITY and soft < required:
@@ -159,4 +159,4 @@ def compute_system_limits() -> ConnectionLimits:
         except (OSError, ValueError):  # macOS allows fewer than it reports
             pass
     free = required if soft == resource.RLIM_INFINITY else min(soft, required)
-    return ConnectionLimits(connections=max(_FEWEST_CONNECTIONS, free - _RESERVED_HANDLES))
+    return ConnectionLimits(connections=max(_MIN_CONNECTIONS, free - _RESERVED_HANDLES))

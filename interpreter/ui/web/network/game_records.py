@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.files.ruleset_locations import find_user_file
-from interpreter.files.safe_read import read_ordinary, write_atomically
+from interpreter.files.safe_read import read_regular_file, write_atomically
 from interpreter.saves.journal import MAX_BYTES
 
 _FOLDER = "served"
 _LIST = "list-of-games"  # key of the lobby page
-_MOST_RECORDS = 1_000
-_MOST_BYTES = 64 * 1024
-_MOST_PORTS = 4
+_MAX_RECORDS = 1_000
+_MAX_BYTES = 64 * 1024
+_MAX_PORTS = 4
 _SUM_BYTES = 64  # upper bound for a line's checksum field
 _LAST_SUM = re.compile(rb'"c":"([0-9a-f]{12})"\}\r?\n\Z')  # each sum covers all lines before it
 
@@ -74,7 +74,7 @@ def save_game_record(path: Path, record: GameRecord) -> None:
         checksum = _LAST_SUM.search(content[max(0, length - _SUM_BYTES) : length])
         if checksum is not None:
             location = str(path.resolve())
-            _write(_SavedRecord(location, record.identity, record.ports, length, checksum[1].decode("ascii")))
+            _write_record(_SavedRecord(location, record.identity, record.ports, length, checksum[1].decode("ascii")))
 
 
 def recall_list_ports() -> tuple[int, ...]:
@@ -85,7 +85,7 @@ def recall_list_ports() -> tuple[int, ...]:
 
 def remember_list_ports(ports: tuple[int, ...]) -> None:
     """Save the ports of the list of all games."""
-    _write(_SavedRecord(_LIST, "", ports, 0, ""))
+    _write_record(_SavedRecord(_LIST, "", ports, 0, ""))
 
 
 def add_port(ports: Iterable[int], port: int, is_wanted: bool) -> tuple[int, ...]:
@@ -95,12 +95,13 @@ def add_port(ports: Iterable[int], port: int, is_wanted: bool) -> tuple[int, ...
     """
     other_ports = [other_port for other_port in ports if other_port != port]
     if is_wanted:
-        return (port, *other_ports)[:_MOST_PORTS]
+        return (port, *other_ports)[:_MAX_PORTS]
     known_ports = tuple(ports)
-    return known_ports if port in known_ports else (*other_ports[: _MOST_PORTS - 1], port)
+    return known_ports if port in known_ports else (*other_ports[: _MAX_PORTS - 1], port)
 
 
 def _is_missing(path: str) -> bool:
+    """Return whether no file has this path; False if that cannot be found out."""
     try:
         return not Path(path).exists()
     except (OSError, ValueError):
@@ -109,7 +110,7 @@ def _is_missing(path: str) -> bool:
 
 def _read_journal(path: Path) -> bytes | None:
     try:
-        return read_ordinary(path, MAX_BYTES)
+        return read_regular_file(path, MAX_BYTES)
     except (OSError, ValueError):
         return None
 
@@ -131,21 +132,23 @@ def _find_file(location: str) -> Path | None:
 def _iter_records() -> Iterator[_SavedRecord]:
     folder = find_user_file(_FOLDER)
     try:
-        files = sorted(folder.glob("*.json"))[:_MOST_RECORDS] if folder is not None else []
+        files = sorted(folder.glob("*.json"))[:_MAX_RECORDS] if folder is not None else []
     except OSError:
         return
     yield from filter(None, map(_read_record, files))
 
 
 def _read_record(file: Path | None) -> _SavedRecord | None:
+    """Return the record in a file, or None if there is no readable one."""
     try:
-        data = json.loads(read_ordinary(file, _MOST_BYTES)) if file is not None else None
+        data = json.loads(read_regular_file(file, _MAX_BYTES)) if file is not None else None
     except (OSError, ValueError, RecursionError):
         return None
-    return _from_data(data) if isinstance(data, dict) else None
+    return _parse_record(data) if isinstance(data, dict) else None
 
 
-def _from_data(data: Mapping[str, Any]) -> _SavedRecord | None:
+def _parse_record(data: Mapping[str, Any]) -> _SavedRecord | None:
+    """Return a record from JSON data, or None if the data is no record."""
     ports = data.get("ports")
     texts = [data.get(key) for key in ("path", "identity", "sum")]
     length = data.get("length")
@@ -156,7 +159,8 @@ def _from_data(data: Mapping[str, Any]) -> _SavedRecord | None:
     return _SavedRecord(data["path"], data["identity"], tuple(ports), length, data["sum"])
 
 
-def _write(record: _SavedRecord) -> None:
+def _write_record(record: _SavedRecord) -> None:
+    """Write a record to its file; a failure is ignored, because the record only saves a question."""
     file = _find_file(record.path)
     if file is None:
         return
@@ -171,6 +175,6 @@ def _write(record: _SavedRecord) -> None:
 def _drop_oldest(folder: Path) -> None:
     """Delete the oldest records above the limit."""
     files = list(folder.glob("*.json"))
-    if len(files) > _MOST_RECORDS:
-        for file in sorted(files, key=lambda one: one.stat().st_mtime)[: len(files) - _MOST_RECORDS]:
+    if len(files) > _MAX_RECORDS:
+        for file in sorted(files, key=lambda path: path.stat().st_mtime)[: len(files) - _MAX_RECORDS]:
             file.unlink(missing_ok=True)

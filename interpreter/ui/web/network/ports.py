@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 
 # Below the ephemeral range (from 32768 or 49152), so that a port is usually still free after a restart.
-_FIRST, _LAST = 20_000, 32_767
+_FIRST_PORT, _LAST_PORT = 20_000, 32_767
 _TRIES = 20
 _TAKEN = (errno.EADDRINUSE, errno.EACCES)  # EACCES: Windows reserves port ranges
 
@@ -34,7 +34,7 @@ def bind_socket(host: str, port: int) -> socket.socket:
 
 def bind_first_free(host: str, ports: Sequence[int]) -> socket.socket:
     """Return a listening socket at the first free port of a list, else at any free one. Raises OSError."""
-    random_ports = [_FIRST + secrets.randbelow(_LAST - _FIRST + 1) for _ in range(_TRIES)]
+    random_ports = [_FIRST_PORT + secrets.randbelow(_LAST_PORT - _FIRST_PORT + 1) for _ in range(_TRIES)]
     for port in (*ports, *random_ports):
         try:
             return bind_socket(host, port)

@@ -98,7 +98,7 @@ async function fillBundle(files, forms, role, isChanged) {
 
 /** Send compiled forms that were made here to the page, which keeps them for its next visit. */
 function sendForms() {
-  const names = own.session.write_made("/made");
+  const names = own.session.write_generated_files("/made");
   if (!names) return;
   const made = Object.fromEntries(names.split(" ").map((name) => [name, own.python.FS.readFile(`/made/${name}`).buffer]));
   postMessage({ made });

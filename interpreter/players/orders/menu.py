@@ -1,7 +1,6 @@
-"""Option tree: split many options into short questions, first the name and then each argument in turn.
+"""Menus: split many options into short questions, first the name and then each argument in turn.
 
-A menu is an immutable value: the options (or routes of several choices) still possible. Works for any ruleset; prints
-and chooses nothing.
+A menu is an immutable value. Works for any ruleset; prints and chooses nothing.
 """
 
 from __future__ import annotations
@@ -21,44 +20,45 @@ from interpreter.players.orders.route_planning import Route
 from interpreter.runtime.decisions import Option
 from interpreter.runtime.localizer import Localizer
 
-SHORT = 15  # at most this many options of one name are listed individually
-MIXED = 9  # at most this many of several names
-FEW = 4  # at most this many of one name are listed individually beside others
+_MAX_LISTED = 15  # at most this many options of one name are listed individually
+_MAX_LISTED_MIXED = 9  # at most this many of several names
+_MAX_LISTED_BESIDE_OTHERS = 4  # at most this many of one name are listed individually beside others
 _NAMED = 8  # at most this many values are named in an entry for many options
-_MANY = 9  # more entries than these are laid out in columns if they are short
+_MAX_UNCOLUMNED = 9  # more entries than these are laid out in columns if they are short
 _LINE = 76  # width in cells of a row of columns
-_MOST_RULES = 3  # rules cited per entry
+_MAX_RULES = 3  # rules cited per entry
 _LETTERS = 2  # an argument with a name this short is called by its kind
 
 
 @dataclass(frozen=True, slots=True)
-class OptionTree:
-    """A menu: the options still possible; `name` and `selected` hold the option name and arguments already selected.
+class Menu:
+    """The options, or routes of several choices, that are still possible.
 
-    `parent` is the menu from which it was reached.
+    `name`, `selected`: the option name and the arguments already selected. `parent`: the menu from which this one was
+    reached, or None.
     """
 
     options: tuple[Choosable, ...]
     name: str = ""
     selected: tuple[tuple[str, Any], ...] = ()
-    parent: OptionTree | None = None
+    parent: Menu | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class OptionTreeEntry:
-    """An entry of a menu: its text `words`, and the option or submenu `leads` that it selects.
+class MenuEntry:
+    """An entry of a menu: its `text`, and the option or submenu `target` that it selects.
 
     `typed`: the texts that select it; `value`: the number it means, if a number is asked for.
     """
 
-    words: str
-    leads: OptionTree | Choosable
+    text: str
+    target: Menu | Choosable
     typed: tuple[str, ...]
     cite: tuple[str, ...] = ()
     value: int | None = None
 
 
-def list_entries(menu: OptionTree, name_index: NameIndex) -> list[OptionTreeEntry]:
+def list_entries(menu: Menu, name_index: NameIndex) -> list[MenuEntry]:
     """Return the entries of a menu, in the order of the options."""
     if _is_short(menu):
         return _list_option_entries(menu, name_index)
@@ -66,54 +66,50 @@ def list_entries(menu: OptionTree, name_index: NameIndex) -> list[OptionTreeEntr
         names = list(dict.fromkeys(o.name for o in menu.options))
         if len(names) > 1:
             return [entry for name in names for entry in _list_entries_for_name(menu, name, name_index)]
-        menu = OptionTree(menu.options, names[0], (), menu.parent)
+        menu = Menu(menu.options, names[0], (), menu.parent)
     argument = _open_argument(menu)
     if argument is None:
         return [_build_option_entry(o, name_index) for o in menu.options]
     by_value: dict[Any, list[Choosable]] = {}
     for option in menu.options:
         by_value.setdefault(_to_hashable(option.args[argument]), []).append(option)
-    if len(by_value) > SHORT and all(isinstance(o.args[argument], list | tuple) for o in menu.options):
+    if len(by_value) > _MAX_LISTED and all(isinstance(o.args[argument], list | tuple) for o in menu.options):
         return _list_member_entries(menu, argument, name_index)
-    tree_entries = [
-        _build_value_entry(menu, argument, value, tuple(own), name_index) for value, own in by_value.items()
-    ]
-    return _with_all(tree_entries, name_index.words)
+    entries = [_build_value_entry(menu, argument, value, tuple(own), name_index) for value, own in by_value.items()]
+    return _add_all_entry(entries, name_index.words)
 
 
-def _with_all(tree_entries: list[OptionTreeEntry], words: Localizer) -> list[OptionTreeEntry]:
+def _add_all_entry(entries: list[MenuEntry], words: Localizer) -> list[MenuEntry]:
     """Make `all` select the largest number if all entries are numbers; otherwise return the entries unchanged."""
-    numbers = [e.value for e in tree_entries if e.value is not None]
-    if len(numbers) < len(tree_entries) or not numbers:
-        return tree_entries
-    return [
-        replace(e, typed=(*e.typed, "all", words.say("all"))) if e.value == max(numbers) else e for e in tree_entries
-    ]
+    numbers = [e.value for e in entries if e.value is not None]
+    if len(numbers) < len(entries) or not numbers:
+        return entries
+    return [replace(e, typed=(*e.typed, "all", words.say("all"))) if e.value == max(numbers) else e for e in entries]
 
 
-def find_root(menu: OptionTree) -> OptionTree:
+def find_root(menu: Menu) -> Menu:
     """Return the root menu from which a submenu was reached."""
     while menu.parent is not None:
         menu = menu.parent
     return menu
 
 
-def skip_single_questions(menu: OptionTree, name_index: NameIndex) -> OptionTree:
+def skip_single_questions(menu: Menu, name_index: NameIndex) -> Menu:
     """Return the menu or a menu below it, so that questions with a single answer are skipped."""
-    tree_entries = list_entries(menu, name_index)
-    while len(tree_entries) == 1 and isinstance(leads := tree_entries[0].leads, OptionTree) and len(leads.options) > 1:
-        menu = replace(leads, parent=menu.parent)
-        tree_entries = list_entries(menu, name_index)
+    entries = list_entries(menu, name_index)
+    while len(entries) == 1 and isinstance(target := entries[0].target, Menu) and len(target.options) > 1:
+        menu = replace(target, parent=menu.parent)
+        entries = list_entries(menu, name_index)
     return menu
 
 
-def _is_short(menu: OptionTree) -> bool:
+def _is_short(menu: Menu) -> bool:
     """Return whether a menu is short enough to list every option; the limit is lower for options of several names."""
     number = len(menu.options)
-    return number <= MIXED or number <= SHORT and len({o.name for o in menu.options}) == 1
+    return number <= _MAX_LISTED_MIXED or number <= _MAX_LISTED and len({o.name for o in menu.options}) == 1
 
 
-def render_several_matches(text: str, menu: OptionTree, words: Localizer) -> str:
+def render_several_matches(text: str, menu: Menu, words: Localizer) -> str:
     """Render the line above a menu of all options that match the typed words.
 
     The line gives the number of options if the menu groups them.
@@ -124,7 +120,7 @@ def render_several_matches(text: str, menu: OptionTree, words: Localizer) -> str
     return words.say("`{text}` matches {number} options; they differ in:", text=text[:40], number=number)
 
 
-def render_question(menu: OptionTree, name_index: NameIndex) -> str:
+def render_question(menu: Menu, name_index: NameIndex) -> str:
     """Render the question that the entries of a menu answer, or '' for the root menu."""
     if not menu.name:
         return ""
@@ -147,29 +143,27 @@ def _render_argument_question(argument: str, option: str, kind: str, words: Loca
 
 
 def render_entries(
-    tree_entries: Sequence[OptionTreeEntry], words: Localizer, below: Sequence[str] = (), room: int = 0
+    entries: Sequence[MenuEntry], words: Localizer, below: Sequence[str] = (), room: int = 0
 ) -> Sequence[TextLine]:
     """Render the entries as numbered lines; consecutive numbers to choose from are given as a range.
 
     `below`: a line under each entry, '' for none; `room`: the width in cells, 0 for unlimited.
     """
-    if tree_entries and all(e.value is not None for e in tree_entries):
-        values, every = [e.value for e in tree_entries if e.value is not None], words.say("all")
+    if entries and all(e.value is not None for e in entries):
+        values, every = [e.value for e in entries if e.value is not None], words.say("all")
         if values == list(range(values[0], values[-1] + 1)):
             numbers = format_number_range(values[0], values[-1], words.say)
             return ["  " + words.say("{numbers}, or `{all}`", numbers=numbers, all=every)]
         numbers = ", ".join(str(v) for v in values)
         return ["  " + words.say("one of {numbers}, or `{all}`", numbers=numbers, all=every)]
-    width = len(str(len(tree_entries)))
-    if len(tree_entries) > _MANY and not any(e.cite for e in tree_entries) and not any(below):
-        return _layout_columns(
-            [f"{str(number).rjust(width)}  {e.words}" for number, e in enumerate(tree_entries, 1)], room
-        )
+    width = len(str(len(entries)))
+    if len(entries) > _MAX_UNCOLUMNED and not any(e.cite for e in entries) and not any(below):
+        return _layout_columns([f"{str(number).rjust(width)}  {e.text}" for number, e in enumerate(entries, 1)], room)
     lines: list[TextLine] = []
     before: tuple[str, ...] | None = None
-    for number, entry in enumerate(tree_entries, 1):
+    for number, entry in enumerate(entries, 1):
         cites = entry.cite if entry.cite != before else ()  # once for consecutive entries with the same rules
-        lines.append(cite_few(f"{str(number).rjust(width)}  {entry.words}", cites, _MOST_RULES, level=1))
+        lines.append(cite_few(f"{str(number).rjust(width)}  {entry.text}", cites, _MAX_RULES, level=1))
         if below and below[number - 1]:
             lines.append(f"  {' ' * width}    {below[number - 1]}")
         before = entry.cite
@@ -308,6 +302,7 @@ def _is_in_label(name: str, value: object, kind: str, label: str, words: Localiz
 
 
 def _format_argument(name: str, value: object, kind: str, words: Localizer) -> str:
+    """Format an argument: a flag by its name, a value alone if its text is unambiguous, else after its name."""
     if value is True:
         return words.name(name)
     text = format_value(value, words, kind)
@@ -323,88 +318,88 @@ def format_value(value: object, words: Localizer, kind: str = "") -> str:
     return words.find_name(kind, value) if isinstance(value, str) else format_number(value)
 
 
-def _build_option_entry(option: Choosable, name_index: NameIndex) -> OptionTreeEntry:
+def _build_option_entry(option: Choosable, name_index: NameIndex) -> MenuEntry:
     """Return the entry that selects one option."""
     words = name_index.words
     label = format_option(option, name_index)
-    if option.name == "done" and name_index.is_row_unused and not name_index.is_setting_up:
+    if option.name == "done" and name_index.is_series_unused and not name_index.is_setting_up:
         label = words.with_detail(label, words.say("nothing done yet"))
     typed = (option.key, label, option.text(words.lang), option.name, words.name(option.name, "option"))
-    return OptionTreeEntry(label, option, typed, option.cite)
+    return MenuEntry(label, option, typed, option.cite)
 
 
-def _list_option_entries(menu: OptionTree, name_index: NameIndex) -> list[OptionTreeEntry]:
+def _list_option_entries(menu: Menu, name_index: NameIndex) -> list[MenuEntry]:
     """Return an entry for every option.
 
     Where the options differ in one argument, its value may be typed too if no other option names it.
     """
-    tree_entries = [_build_option_entry(o, name_index) for o in menu.options]
+    entries = [_build_option_entry(o, name_index) for o in menu.options]
     argument = _open_argument(menu) if len({o.name for o in menu.options}) == 1 else None
     if argument is None:
-        return tree_entries
+        return entries
     labels = [format_value(o.args[argument], name_index.words, get_kind(o.shows.get(argument))) for o in menu.options]
     named = [
         {format_value(v, name_index.words, get_kind(o.shows.get(n))) for n, v in o.args.items()} for o in menu.options
     ]
     return [
         replace(e, typed=(*e.typed, t)) if sum(t in names for names in named) == 1 else e
-        for e, t in zip(tree_entries, labels, strict=True)
+        for e, t in zip(entries, labels, strict=True)
     ]
 
 
-def _list_entries_for_name(menu: OptionTree, name: str, name_index: NameIndex) -> list[OptionTreeEntry]:
+def _list_entries_for_name(menu: Menu, name: str, name_index: NameIndex) -> list[MenuEntry]:
     """Return the entries for the options named `name`: one with a submenu, or one per option if they are few."""
     own = tuple(o for o in menu.options if o.name == name)
-    if len(own) <= FEW:
+    if len(own) <= _MAX_LISTED_BESIDE_OTHERS:
         return [_build_option_entry(o, name_index) for o in own]
     called = name_index.find_option_name(name)
     label = _summarize_options(called, own, name_index)
     typed = (name, label, name.replace("_", " "), called)
-    return [OptionTreeEntry(label, OptionTree(own, name, (), menu), typed, own[0].cite)]
+    return [MenuEntry(label, Menu(own, name, (), menu), typed, own[0].cite)]
 
 
-def _summarize_options(called: str, own: Sequence[Choosable], name_index: NameIndex) -> str:
+def _summarize_options(name: str, options: Sequence[Choosable], name_index: NameIndex) -> str:
     """Summarize many options of one name: the arguments they share and the values in which they differ.
 
-    `called`: the display name; `own`: these options.
+    `name`: the display name; `options`: these options.
     """
-    first, words = own[0], name_index.words
-    argument = _open_argument(OptionTree(tuple(own)))
+    first, words = options[0], name_index.words
+    argument = _open_argument(Menu(tuple(options)))
     if argument is None:
-        return words.say("{what} ({number} (way|ways))", what=called, number=len(own))
+        return words.say("{what} ({number} (way|ways))", what=name, number=len(options))
     same = [
         format_value(v, words, get_kind(first.shows.get(n)))
         for n, v in first.args.items()
-        if isinstance(v, str) and all(o.args.get(n) == v for o in own)
+        if isinstance(v, str) and all(o.args.get(n) == v for o in options)
     ]
     kind = get_kind(first.shows.get(argument))
-    values = list(dict.fromkeys(_to_hashable(o.args[argument]) for o in own))
-    label = words.say("{order} {what}", order=called, what=" ".join(same)) if same else called
+    values = list(dict.fromkeys(_to_hashable(o.args[argument]) for o in options))
+    label = words.say("{order} {what}", order=name, what=" ".join(same)) if same else name
     if len(values) > _NAMED or not all(isinstance(v, str) for v in values):
-        return words.say("{what} ({number} (way|ways))", what=label, number=len(own))
+        return words.say("{what} ({number} (way|ways))", what=label, number=len(options))
     names = words.join_list(name_index.format_name_with_short(v, kind) for v in values)
-    if len(values) == len(own):
+    if len(values) == len(options):
         return words.say("{what}: {values}", what=label, values=names)
-    return words.say("{what}: {values} ({number} (way|ways))", what=label, values=names, number=len(own))
+    return words.say("{what}: {values} ({number} (way|ways))", what=label, values=names, number=len(options))
 
 
 def _build_value_entry(
-    menu: OptionTree, argument: str, value: object, own: tuple[Choosable, ...], name_index: NameIndex
-) -> OptionTreeEntry:
-    """Return one entry for `own`, the options of a menu in which `argument` has this value."""
-    kind = get_kind(own[0].shows.get(argument))
+    menu: Menu, argument: str, value: object, options: tuple[Choosable, ...], name_index: NameIndex
+) -> MenuEntry:
+    """Return one entry for `options`, the options of a menu in which `argument` has this value."""
+    kind = get_kind(options[0].shows.get(argument))
     label, place = format_value(value, name_index.words, kind), name_index.find_place_name(str(value), kind)
     text = name_index.words.with_detail(f"{label} {name_index.find_short_form(value, kind)}".rstrip(), place)
     number = value if isinstance(value, int) and not isinstance(value, bool) else None
-    if len(own) == 1:
-        if _has_more_details(own[0], text, menu, name_index):
-            text, number = format_option(own[0], name_index), None
-        return OptionTreeEntry(text, own[0], (label, text, str(value)), (), number)
-    submenu = OptionTree(own, menu.name, (*menu.selected, (argument, value)), menu)
-    return OptionTreeEntry(text, submenu, (label, text, str(value)), (), number)
+    if len(options) == 1:
+        if _has_more_details(options[0], text, menu, name_index):
+            text, number = format_option(options[0], name_index), None
+        return MenuEntry(text, options[0], (label, text, str(value)), (), number)
+    submenu = Menu(options, menu.name, (*menu.selected, (argument, value)), menu)
+    return MenuEntry(text, submenu, (label, text, str(value)), (), number)
 
 
-def _list_member_entries(menu: OptionTree, argument: str, name_index: NameIndex) -> list[OptionTreeEntry]:
+def _list_member_entries(menu: Menu, argument: str, name_index: NameIndex) -> list[MenuEntry]:
     """Return entries that select the value of a set-valued argument member by member.
 
     A list of all subsets of eight would have 255 entries.
@@ -413,7 +408,7 @@ def _list_member_entries(menu: OptionTree, argument: str, name_index: NameIndex)
     sets = [frozenset(map(_to_hashable, option.args[argument])) for option in menu.options]
     settled = frozenset.intersection(*sets)
     settled_order = [m for m in dict.fromkeys(map(_to_hashable, menu.options[0].args[argument])) if m in settled]
-    tree_entries = [
+    entries = [
         _build_option_entry(option, name_index)
         for option, own in zip(menu.options, sets, strict=True)
         if own == settled
@@ -421,7 +416,7 @@ def _list_member_entries(menu: OptionTree, argument: str, name_index: NameIndex)
     if settled:
         members = words.join_list(_format_member(m, kind, name_index) for m in settled_order)
         only = words.say("only {members}", members=members)
-        tree_entries = [replace(entry, words=only, typed=(*entry.typed, only)) for entry in tree_entries]
+        entries = [replace(entry, text=only, typed=(*entry.typed, only)) for entry in entries]
     for member in dict.fromkeys(_to_hashable(v) for option in menu.options for v in option.args[argument]):
         if member in settled:
             continue
@@ -434,9 +429,9 @@ def _list_member_entries(menu: OptionTree, argument: str, name_index: NameIndex)
             else words.say("{what} ({number} (way|ways))", what=called, number=number)
         )
         selected = (*(g for g in menu.selected if g[0] != argument), (argument, [*settled_order, member]))
-        submenu = OptionTree(own_options, menu.name, selected, menu)
-        tree_entries.append(OptionTreeEntry(text, submenu, (label, called, str(member))))
-    return tree_entries
+        submenu = Menu(own_options, menu.name, selected, menu)
+        entries.append(MenuEntry(text, submenu, (label, called, str(member))))
+    return entries
 
 
 def _format_member(member: object, kind: str, name_index: NameIndex) -> str:
@@ -445,15 +440,18 @@ def _format_member(member: object, kind: str, name_index: NameIndex) -> str:
     return format_value(member, name_index.words, kind)
 
 
-def _has_more_details(option: Choosable, shown: str, menu: OptionTree, name_index: NameIndex) -> bool:
+def _has_more_details(option: Choosable, entry_text: str, menu: Menu, name_index: NameIndex) -> bool:
     """Return whether the option's label contains words that neither its menu entry nor the selected arguments show.
 
-    `shown`: the text of the entry.
+    `entry_text`: the text of the entry.
     """
     words = name_index.words
     if option.is_end and option.has_words:
-        return not set(tokenize_words(shown)).issuperset(tokenize_words(option.text(words.lang)))
-    texts = [shown, *(_format_argument(n, v, get_kind(option.shows.get(n)), words) for n, v in option.args.items())]
+        return not set(tokenize_words(entry_text)).issuperset(tokenize_words(option.text(words.lang)))
+    texts = [
+        entry_text,
+        *(_format_argument(n, v, get_kind(option.shows.get(n)), words) for n, v in option.args.items()),
+    ]
     texts += [
         place for n, v in menu.selected if (place := name_index.find_place_name(v, get_kind(option.shows.get(n))))
     ]
@@ -461,7 +459,7 @@ def _has_more_details(option: Choosable, shown: str, menu: OptionTree, name_inde
     return any(not label_words.issuperset(tokenize_words(hole)) for hole in option.get_label_words(words.lang))
 
 
-def _open_argument(menu: OptionTree) -> str | None:
+def _open_argument(menu: Menu) -> str | None:
     """Return the name of the first argument that is not the same in all options of a menu, or None."""
     for name in menu.options[0].args if menu.options else ():
         values = {_to_hashable(o.args.get(name)) for o in menu.options}

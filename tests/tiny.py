@@ -19,7 +19,7 @@ from typing import Any
 
 from interpreter.api.game import Rules
 from interpreter.api.loading import FileSource, read_model, with_identity
-from interpreter.backends.python.program_printer import print_model
+from interpreter.backends.python.program_printer import compile_program
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.model.checked_model import CheckedModel
@@ -205,7 +205,7 @@ def build(folder: Path, rules: str, documents: Mapping[str, str] | None = None, 
     """Write, check, compile and link; any error fails."""
     target = str(write(folder, rules, documents, **attributes))
     model = checked_model(target)
-    compiled = with_identity(print_model(lower_model(model, explained=True), model), model)
+    compiled = with_identity(compile_program(lower_model(model, explained=True), model), model)
     return Rules(Program(compiled.codes, json.loads(json.dumps(compiled.data))), model, target, FileSource(target))
 
 

@@ -63,7 +63,7 @@ def evaluate_expression(model: CheckedModel | None, game: Game, text: str) -> Ev
     core = check_expression(model, source, sink)
     if core is None or sink.has_errors:
         raise EvaluationError(text, sink.list_errors())
-    space = dict(game.program.functions)
+    space = dict(game.program.namespace)
     for code in _compile_memoized(model, text, core, game.program):
         exec(code, space)
     reset_budget(game.state)

@@ -296,14 +296,14 @@ def _compile(model: CheckedModel, sink: Sink, instrument: bool = False) -> Compi
 
     `instrument`: add code that records coverage. The nesting error is reported to `sink`.
     """
-    from interpreter.backends.python.program_printer import print_model
+    from interpreter.backends.python.program_printer import compile_program
     from interpreter.backends.python.source_module import NestingTooDeepError
     from interpreter.ir.program_records import ProgramForm
     from interpreter.lowering.model_lowering import lower_model
 
     form = ProgramForm.COVERED if instrument else ProgramForm.PLAY
     try:
-        return with_identity(print_model(lower_model(model, explained=True, form=form), model), model)
+        return with_identity(compile_program(lower_model(model, explained=True, form=form), model), model)
     except NestingTooDeepError as fault:
         source = next((x for x in (*model.ruleset.rules, *model.ruleset.changes) if x.name == fault.file), None)
         start = 0 if source is None else source.get_line_starts()[max(fault.line, 1) - 1]
@@ -339,25 +339,25 @@ def _is_unchanged(target: str, key: str | None, model: CheckedModel) -> bool:
 
 def compile_play(model: CheckedModel) -> Program:
     """Compile checked rules for play."""
-    from interpreter.backends.python.program_printer import print_model
+    from interpreter.backends.python.program_printer import compile_program
     from interpreter.lowering.model_lowering import lower_model
 
-    compiled = with_identity(print_model(lower_model(model, explained=True), model), model)
+    compiled = with_identity(compile_program(lower_model(model, explained=True), model), model)
     return _link_program(compiled.codes, compiled.data)
 
 
 def compile_form(model: CheckedModel, form: str, play: Program) -> CompiledProgram:
     """Compile another form of the ruleset whose form for play is `play`: only what differs from it."""
-    from interpreter.backends.python.program_printer import print_beside, print_model
+    from interpreter.backends.python.program_printer import compile_beside, compile_program
     from interpreter.ir.program_records import ProgramForm
     from interpreter.lowering.model_lowering import lower_model
 
     program_form = ProgramForm(form)
     lowered = lower_model(model, explained=True, form=program_form)
     if program_form.is_beside_play:
-        compiled = print_beside(lowered, model, play.data)
+        compiled = compile_beside(lowered, model, play.data)
     else:
-        compiled = print_model(lowered, model, described=False)
+        compiled = compile_program(lowered, model, described=False)
     data = json.loads(json.dumps(compiled.data))
     if not program_form.is_beside_play:
         data = {name: value for name, value in data.items() if play.data.get(name) != value}

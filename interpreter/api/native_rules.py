@@ -158,7 +158,7 @@ def _compile(rules: Rules, key: str | None) -> bytes:
 
 def build(model: CheckedModel) -> BuiltModule | str:
     """Compile checked rules to a WebAssembly module; return the reason as text if that is impossible."""
-    from interpreter.backends.wasm.memory_layout import NotEncodableError
+    from interpreter.backends.wasm.value_encoding import NotEncodableError
     from interpreter.backends.wasm.wasm_module import build_module
     from interpreter.lowering.model_lowering import lower_model
     from interpreter.lowering.value_types import NotLoweredError
@@ -169,7 +169,7 @@ def build(model: CheckedModel) -> BuiltModule | str:
             return build_module(run_passes(lower_model(model)), model.ruleset)
     except NotLoweredError as refusal:
         where = "" if refusal.span is None else f" ({refusal.span.file}:{refusal.span.line})"
-        return refusal.what + where
+        return refusal.construct + where
     except NotEncodableError as refusal:
         return str(refusal)
     except RecursionError:

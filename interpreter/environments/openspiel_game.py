@@ -66,7 +66,7 @@ def _format_name(setting: EnvConfig) -> str:
 def _count_most_outcomes(program: Program) -> int:
     """Return the greatest possible number of outcomes of one die or draw; 0 if the ruleset has no dice."""
     faces = max((len(set(die)) for die in program.dice.values()), default=0)
-    codes = [f.__code__ for f in program.functions.values() if hasattr(f, "__code__")]
+    codes = [f.__code__ for f in program.namespace.values() if hasattr(f, "__code__")]
     if any(_DRAWS in code.co_consts for code in codes):
         return max(faces, _MAX_DRAWN, *(len(ids) for ids in program.ids.values()))
     return faces

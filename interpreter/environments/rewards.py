@@ -42,9 +42,9 @@ def compute_returns(state: State, players: tuple[int, ...], prizes: Mapping[str,
 
     `players`: the handles of their seats. `prizes`: the reward of a level by id, 1 for levels that are not named.
     """
-    if state.outcome is None or not state.outcome[0]:
+    if state.outcome is None or not state.outcome.winners:
         return [0.0] * len(players)
-    winners, level = state.outcome[0], state.outcome[1]
+    winners, level = state.outcome.winners, state.outcome.level
     won = [seat in winners for seat in players]
     if all(won) and len(won) > 1 or not any(won):
         return [0.0] * len(players)

@@ -71,7 +71,7 @@ class VectorGames:
             raise SetupError("{ruleset} cannot begin: {reason}", ruleset=program.id, reason=str(fault)) from None
         self.count = count
         self.seats = tuple(program.ids["seat"][seat] for seat in self._players)
-        self.addresses = tuple(d.address for d in loaded.session.sheet.decisions)
+        self.addresses = tuple(d.address for d in loaded.session.sheet.rules.decisions)
         won = check_prizes(program, prizes)
         self._prizes = np.array([*(won.get(level["id"], 1.0) for level in program.level_data), 1.0])
         self._rewards = np.zeros((count, len(self._players)), np.float32)

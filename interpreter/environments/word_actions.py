@@ -228,7 +228,7 @@ def name_piece_sorts(program: Program) -> dict[int, str]:
 
     Pieces of one sort differ only in what can change in play.
     """
-    marks, sorts = program.functions["MARK"], dict[int, str]()
+    marks, sorts = program.alike_groups, dict[int, str]()
     out = {}
     for piece, is_alike in enumerate(program.is_alike):
         if not is_alike:

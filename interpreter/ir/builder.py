@@ -52,9 +52,9 @@ class Builder:
         """Return the disjunction of some tests."""
         return e.Logic("or", tests, t.FLAG, self.span)
 
-    def choose(self, test: e.Expr, yes: e.Expr, no: e.Expr) -> e.Choose:
+    def choose(self, test: e.Expr, yes: e.Expr, no: e.Expr) -> e.Conditional:
         """Return a conditional expression of the type of its first value."""
-        return e.Choose(test, yes, no, yes.type, self.span)
+        return e.Conditional(test, yes, no, yes.type, self.span)
 
     def build_static_item(self, table: e.StaticTable, *indices: e.Expr, sizes: tuple[int, ...] = ()) -> e.StaticItem:
         """Return an element of a static table.

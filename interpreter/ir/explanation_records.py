@@ -81,13 +81,13 @@ class ExplainedDecision:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExplainedDraft:
-    """The texts of a draft. `told`: the variables of the offer that only the text of an end reads."""
+    """The texts of a draft. `offered`: the variables of the offer that only the text of an end reads."""
 
     source: CheckedDraft
     steps: tuple[ExplainedOption, ...]
     finish: tuple[Requirement, ...]
     ending: Words | None
-    told: tuple[Local, ...]
+    offered: tuple[Local, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -22,7 +22,7 @@ LOOP = 60
 _COSTS: dict[type, int] = {
     e.StaticItem: 2,
     e.IndexOf: 6,
-    e.Choose: 1,
+    e.Conditional: 1,
     e.OrElse: 2,
     e.IfPresent: 2,
     e.Let: 2,

@@ -137,7 +137,7 @@ class Logic:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Choose:
+class Conditional:
     """A conditional expression."""
 
     test: Expr
@@ -428,7 +428,7 @@ Expr = (
     | IndexOf
     | Apply
     | Logic
-    | Choose
+    | Conditional
     | OrElse
     | IfPresent
     | Let

@@ -24,7 +24,7 @@ _FORMS: Mapping[type, str] = {
     e.PiecesAt: "<cls|{cls}|pieces> at {place}",
     e.StaticItem: "{table}[{indices}]",
     e.IndexOf: "index of {value} among {among}",
-    e.Choose: "({yes} if {test} else {no})",
+    e.Conditional: "({yes} if {test} else {no})",
     e.OrElse: "({value} else {fallback})",
     e.IfPresent: "(with {name} = {value}, if present: {body})",
     e.Let: "(with {name} = {value}: {body})",
@@ -71,8 +71,8 @@ _FORMS: Mapping[type, str] = {
     s.Fail: "fault '{sort}'",
     s.SetPhase: "phase := <variable|{variable}|{phase}>",
     s.KeepPhase: "{name} := phase",
-    s.Deepen: "deeper {procedure}, at most {most}",
-    s.Shallow: "shallower {procedure}",
+    s.EnterRecursion: "deeper {procedure}, at most {most}",
+    s.LeaveRecursion: "shallower {procedure}",
     s.NoteParagraphs: "cite {cites}",
     s.TakeChance: "{var} := what fell",
     s.Goto: "goto {block}",
@@ -224,12 +224,12 @@ def _format_body(body: s.Body, depth: int) -> list[str]:
 def _format_record(record: e.Expr | s.Stmt | s.Terminator) -> str:
     """Return a record on one line, formatted by its entry in `_FORMS`."""
 
-    def choice(found: re.Match[str]) -> str:
-        held = getattr(record, found[1])
-        return str(found[2]) if held is not None and held is not False else found[3] or ""
+    def choice(match: re.Match[str]) -> str:
+        content = getattr(record, match[1])
+        return str(match[2]) if content is not None and content is not False else match[3] or ""
 
-    def field(found: re.Match[str]) -> str:
-        return _format_field(record, found[1])
+    def field(match: re.Match[str]) -> str:
+        return _format_field(record, match[1])
 
     shape: type = type(record)
     return _FIELD.sub(field, _CHOICE.sub(choice, _FORMS[shape]))

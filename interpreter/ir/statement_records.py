@@ -301,8 +301,8 @@ class KeepPhase:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Deepen:
-    """Count the start of a nested call of a procedure; it is a fault beyond `most`."""
+class EnterRecursion:
+    """Count the start of a nested call of a recursive procedure; more than `most` at a time are a fault."""
 
     procedure: str
     most: Expr
@@ -310,8 +310,8 @@ class Deepen:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shallow:
-    """Count the end of a nested call of a procedure."""
+class LeaveRecursion:
+    """Count the end of a nested call of a recursive procedure."""
 
     procedure: str
     span: Span
@@ -390,8 +390,8 @@ Stmt = (
     | Fail
     | SetPhase
     | KeepPhase
-    | Deepen
-    | Shallow
+    | EnterRecursion
+    | LeaveRecursion
     | Together
     | Note
     | NoteParagraphs

@@ -126,7 +126,7 @@ class _Checker:
                     self.check_operation(where, op, operands)
                 case e.Logic(operands=operands):
                     self.check_flags(where, operands)
-                case e.Choose(test=test):
+                case e.Conditional(test=test):
                     self.check_flags(where, (test,))
                 case e.Fold(where=selected) if selected is not None:
                     self.check_flags(where, (selected,))

@@ -25,7 +25,7 @@ BuiltinLowering = Callable[[Context, Operands, t.Type, Builder], e.Expr]
 MOST_PAIRS = 1 << 20  # entries of a table by two places
 
 
-def apply(op: str) -> BuiltinLowering:
+def lower_as_operation(op: str) -> BuiltinLowering:
     """Return a lowering that applies the primitive operation `op` to the operands of a builtin."""
     return lambda cx, ops, type_, build: build.apply(op, type_, *ops)
 
@@ -36,8 +36,8 @@ def lower_as_fold(sort: str) -> BuiltinLowering:
     def build_fold(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
         bare_type = strip_maybe(ops[0].type)
         item = bare_type.item if isinstance(bare_type, t.SetType | t.ListType) and bare_type.item is not None else t.INT
-        found: t.Type = t.INT if sort == "count" else item if sort == "sum" else make_maybe(item)
-        return e.Fold(sort, cx.names.create_name("member"), ops[0], None, None, None, None, found, build.span)
+        result: t.Type = t.INT if sort == "count" else item if sort == "sum" else make_maybe(item)
+        return e.Fold(sort, cx.names.create_name("member"), ops[0], None, None, None, None, result, build.span)
 
     return build_fold
 
@@ -113,9 +113,9 @@ def tabulate_pairs(
     def values(cx: Context) -> tuple[Value, ...]:
         count = count_places(cx)
         out: list[Value] = [missing] * (count * count)
-        for one in range(count):
-            for other, held in value(cx, one).items():
-                out[one * count + other] = held
+        for first in range(count):
+            for second, element in value(cx, first).items():
+                out[first * count + second] = element
         return tuple(out)
 
     return values
@@ -292,11 +292,11 @@ BUILTIN_LOWERINGS: dict[str, BuiltinLowering] = {
     "sum": lower_as_fold("sum"),
     "min": lower_as_fold("min"),
     "max": lower_as_fold("max"),
-    "first": apply("first"),
-    "last": apply("last"),
-    "take": apply("take"),
+    "first": lower_as_operation("first"),
+    "last": lower_as_operation("last"),
+    "take": lower_as_operation("take"),
     "both": lower_intersection,
-    "abs": apply("abs"),
+    "abs": lower_as_operation("abs"),
     "remainder": lambda cx, ops, type_, build: build.build_whole("remainder", *ops),
     "round_down": lower_rounding("floor", "floor_div"),
     "round_up": lower_rounding("ceil", "ceil_div"),

@@ -181,7 +181,7 @@ def _build_row(cx: Context, table: Table, number: int, values: tuple[e.Expr, ...
     axis, value = table.axes[number], values[0]
     match axis.sort:
         case "keys":
-            if isinstance(strip_maybe(value.type), t.IntType | t.NumberType) and cx.efforts is None:
+            if isinstance(strip_maybe(value.type), t.IntType | t.NumberType) and cx.cost_model is None:
                 raise NotLoweredError("an axis of numbers as keys", build.span)
             return e.IndexOf(value, tuple(axis.keys), t.INT, build.span)
         case "ratio":

@@ -23,16 +23,16 @@ class DecisionLowering:
 
     def __init__(self, cx: Context) -> None:
         self.cx = cx
-        self.made: list[ir.LoweredDecision] = []
+        self.lowered: list[ir.LoweredDecision] = []
         self.explained = cx.explanations.decisions
 
     def get_mark(self) -> int:
         """Return how many decisions there are, for `discard_since`."""
-        return len(self.made)
+        return len(self.lowered)
 
     def discard_since(self, mark: int) -> None:
         """Discard the decisions lowered since `get_mark` returned this number."""
-        del self.made[mark:]
+        del self.lowered[mark:]
         del self.explained[mark:]
 
     def add(self, stmt: c.Decide, procedure: str, names: VariableScope) -> int:
@@ -41,13 +41,13 @@ class DecisionLowering:
             return self._add(stmt, procedure, names)
 
     def _add(self, stmt: c.Decide, procedure: str, names: VariableScope) -> int:
-        cx, number = self.cx, len(self.made)
+        cx, number = self.cx, len(self.lowered)
         choices = () if cx.form.is_beside_play else stmt.choices
         lowered = [lower_option(cx, choice, names) for choice in choices]
         options = tuple(option for option, _ in lowered)
         finish = tuple(cx.lower_requirement(q, names) for q in stmt.finish)
         decider = lower(cx, stmt.decider, names)
-        self.made.append(
+        self.lowered.append(
             ir.LoweredDecision(
                 number,
                 stmt.name,
@@ -61,7 +61,7 @@ class DecisionLowering:
                 address=stmt.address,
             )
         )
-        if cx.efforts is not None:
+        if cx.cost_model is not None:
             self.explained.append(_explain_decision(cx, stmt, names, [inner for _, inner in lowered]))
         return number
 
@@ -70,16 +70,16 @@ class DecisionLowering:
 
         `procedure`: the procedure that contains it.
         """
-        number = len(self.made)
+        number = len(self.lowered)
         with self.cx.set_tracing(False):
             decider = lower(self.cx, stmt.decider, names)
         staged = self.cx.model.drafts[stmt.draft].staged
-        self.made.append(
+        self.lowered.append(
             ir.LoweredDecision(
                 number, stmt.draft, procedure, (), False, (), decider, stmt.draft, stmt.span, staged, stmt.draft
             )
         )
-        if self.cx.efforts is not None:
+        if self.cx.cost_model is not None:
             with self.cx.set_tracing(False):
                 self.explained.append(_explain_draft_decision(self.cx, stmt, names))
         return number
@@ -93,15 +93,17 @@ def lower_option(
     `names`: the IR variable of each name in scope around the option.
     """
     inner = dict(names)
-    apart = frozenset[str]() if cx.efforts is None else _find_held_apart(cx.model, choice, frozenset(names))
+    apart = (
+        frozenset[str]() if cx.cost_model is None else _find_distinguished_params(cx.model, choice, frozenset(names))
+    )
     charges = list_parameter_charges(cx, choice)
     params: list[ir.Parameter] = []
     for param, charge in zip(choice.params, charges, strict=True):
         domain = lower(cx, param.domain, inner)
-        held = get_collection_type(domain.type)
-        if isinstance(held, t.ListType):
-            domain = e.Apply("unique", (domain,), held, choice.span)
-        item = held.item or param.type
+        collection = get_collection_type(domain.type)
+        if isinstance(collection, t.ListType):
+            domain = e.Apply("unique", (domain,), collection, choice.span)
+        item = collection.item or param.type
         local = e.Local(cx.names.create_name(param.name), item, choice.span)
         if (members := find_members(cx, domain)) is not None:
             cx.names.members[local.name] = members
@@ -114,15 +116,15 @@ def lower_option(
 
 def list_parameter_charges(cx: Context, choice: c.CheckedOption | CheckedStep) -> list[int]:
     """Return, for each parameter, the budget steps to charge for each member of its domain."""
-    if cx.efforts is None:
+    if cx.cost_model is None:
         return [0] * len(choice.params)
     charges: list[int] = []
-    each = 4 + sum(cx.efforts.estimate_expr(q.test) for q in choice.requires)
+    each = 4 + sum(cx.cost_model.estimate_expr(q.test) for q in choice.requires)
     for param in reversed(choice.params):
-        members = cx.efforts.bound_size(param.domain)
-        steps = cx.efforts.get_iteration_charge(members, each)
+        members = cx.cost_model.bound_size(param.domain)
+        steps = cx.cost_model.get_iteration_charge(members, each)
         charges.insert(0, steps)
-        each = cx.efforts.estimate_expr(param.domain) + (0 if steps else members * each)
+        each = cx.cost_model.estimate_expr(param.domain) + (0 if steps else members * each)
     return charges
 
 
@@ -142,7 +144,7 @@ def lower_draft(cx: Context, draft: CheckedDraft) -> ir.Draft:
     explained: list[x.ExplainedOption] = []
     for step in draft.steps:
         option, within = lower_option(cx, step, inner)
-        if cx.efforts is not None and not cx.form.is_beside_play:
+        if cx.cost_model is not None and not cx.form.is_beside_play:
             explained.append(_explain_option(cx, step, within))
         now = tuple((index, lower_as(cx, value, within, draft.fields[index].type)) for index, value in step.now)
         stops: e.Expr = e.Const(step.stops, t.FLAG, step.span)
@@ -156,7 +158,7 @@ def lower_draft(cx: Context, draft: CheckedDraft) -> ir.Draft:
     price = None if draft.cheapest is None else lower(cx, draft.cheapest, inner)
     prefers = tuple(ir.Preference(p.sort, lower(cx, p.value, inner)) for p in draft.prefers)
     offer = offer or tuple(inner[field.name] for field in draft.fields)
-    if cx.efforts is not None and not cx.form.is_beside_play:
+    if cx.cost_model is not None and not cx.form.is_beside_play:
         _explain_draft(cx, draft, inner, explained)
     return ir.Draft(
         draft.name,
@@ -174,7 +176,7 @@ def lower_draft(cx: Context, draft: CheckedDraft) -> ir.Draft:
     )
 
 
-def _find_held_apart(
+def _find_distinguished_params(
     model: CheckedModel, choice: c.CheckedOption | CheckedStep, outside: frozenset[str]
 ) -> frozenset[str]:
     """Return the parameters of an option for which equal pieces must be offered separately.
@@ -249,17 +251,17 @@ def _explain_requirement(cx: Context, source: c.CheckedRequirement, names: Varia
         inner = {**names, source.witness.var: e.Local(var, item or t.NEVER, source.span)}
         where = None if source.witness.where is None else cx.lower(source.witness.where, inner)
         witness = x.Witness(var, domain, where)
-    return x.Requirement(source, conjuncts, cx.words(source.words, inner), witness)
+    return x.Requirement(source, conjuncts, cx.lower_text(source.words, inner), witness)
 
 
 def _explain_option(cx: Context, source: c.CheckedOption | CheckedStep, names: VariableScope) -> x.ExplainedOption:
     """Lower the texts of an option or step; `names` holds its parameters."""
     prefers = tuple(
-        x.ExplainedPreference(p, cx.lower(p.value, names), cx.words(p.words, names)) for p in source.prefers
+        x.ExplainedPreference(p, cx.lower(p.value, names), cx.lower_text(p.words, names)) for p in source.prefers
     )
     requires = tuple(_explain_requirement(cx, r, names) for r in source.requires)
-    because = cx.words(source.because, names) if isinstance(source, CheckedStep) else None
-    return x.ExplainedOption(source, requires, prefers, cx.words(source.label, names), because)
+    because = cx.lower_text(source.because, names) if isinstance(source, CheckedStep) else None
+    return x.ExplainedOption(source, requires, prefers, cx.lower_text(source.label, names), because)
 
 
 def _explain_decision(
@@ -274,13 +276,13 @@ def _explain_decision(
         return x.ExplainedDecision(source, variables, None)
     options = tuple(_explain_option(cx, o, inner) for o, inner in zip(source.choices, inside, strict=True))
     finish = tuple(_explain_requirement(cx, r, names) for r in source.finish)
-    return x.ExplainedDecision(source, variables, cx.words(source.prompt, names), options, finish)
+    return x.ExplainedDecision(source, variables, cx.lower_text(source.prompt, names), options, finish)
 
 
 def _explain_draft_decision(cx: Context, source: c.DecideDraft, names: VariableScope) -> x.ExplainedDecision:
     """Lower the texts of a decision that a draft answers."""
     variables = _list_outer_variables(source.names, [source.decider, *_list_parts(source.prompt)], names)
-    return x.ExplainedDecision(source, variables, cx.words(source.prompt, names))
+    return x.ExplainedDecision(source, variables, cx.lower_text(source.prompt, names))
 
 
 def _explain_draft(cx: Context, draft: CheckedDraft, names: VariableScope, steps: list[x.ExplainedOption]) -> None:
@@ -293,7 +295,7 @@ def _explain_draft(cx: Context, draft: CheckedDraft, names: VariableScope, steps
     for name, value in draft.offer:
         if name not in names:
             offered[name] = e.Local(cx.names.create_name(name), value.type, draft.span)
-    ending = cx.words(draft.ending, {**names, **offered})
+    ending = cx.lower_text(draft.ending, {**names, **offered})
     cx.explanations.drafts.append(x.ExplainedDraft(draft, tuple(steps), finish, ending, tuple(offered.values())))
 
 
@@ -311,51 +313,53 @@ def explain_model(cx: Context) -> None:
         )
     for event in model.events.values():
         params, names = cx.begin_function(event.params, event.span)
-        words = cx.words(event.words, names)
+        words = cx.lower_text(event.words, names)
         if words is not None:
-            _ask(cx, "say_" + event.name, params, words, event.span)
+            _add_question(cx, "say_" + event.name, params, words, event.span)
     for number, level in enumerate(model.levels):
         if level is not None:
-            _lower_value(cx, f"level_{number}", None, level)
+            _add_value_question(cx, f"level_{number}", None, level)
     seat = rs.victory.score_word or "s"
     for name, core in (("score_of", model.score), ("evaluation_of", model.evaluation)):
         if core is not None:
-            _lower_value(cx, name, (seat, t.SEAT), core)
+            _add_value_question(cx, name, (seat, t.SEAT), core)
     for name, core in model.setup_checks.items():
         check = rs.setup_checks[name]
-        _lower_value(cx, "setup_check_" + name, (check.word, check.of) if check.of else None, core)
+        _add_value_question(cx, "setup_check_" + name, (check.word, check.of) if check.of else None, core)
     for name, core in model.views.items():
         view = rs.views[name]
-        _lower_value(cx, "view_" + name, (view.word, view.of) if view.of else None, core)
+        _add_value_question(cx, "view_" + name, (view.word, view.of) if view.of else None, core)
     _lower_document_texts(cx)
 
 
 def _lower_document_texts(cx: Context) -> None:
     """Lower the text templates of documents, in the order of their numbers."""
-    of = {w.key: (w.word, w.of) if w.of else None for w in cx.ruleset.worded}
+    params_by_key = {w.key: (w.word, w.of) if w.of else None for w in cx.ruleset.worded}
     number = 0
     for key, by_language in cx.model.worded.items():
         for template in by_language.values():
-            subject = of[key]
+            subject = params_by_key[key]
             params, names = cx.begin_function(() if subject is None else (subject,), template.span)
-            words = cx.words(template, names)
+            words = cx.lower_text(template, names)
             assert words is not None
-            _ask(cx, f"worded_{number}", params, words, template.span)
+            _add_question(cx, f"worded_{number}", params, words, template.span)
             number += 1
 
 
-def _lower_value(cx: Context, name: str, param: tuple[str, t.Type] | None, core: n.Core) -> None:
+def _add_value_question(cx: Context, name: str, param: tuple[str, t.Type] | None, core: n.Core) -> None:
     params, names = cx.begin_function(() if param is None else (param,), core.span)
-    _ask(cx, name, params, cx.lower(core, names), core.span)
+    _add_question(cx, name, params, cx.lower(core, names), core.span)
 
 
-def _ask(cx: Context, name: str, params: tuple[tuple[str, t.Type], ...], value: e.Expr | x.Words, span: Span) -> None:
+def _add_question(
+    cx: Context, name: str, params: tuple[tuple[str, t.Type], ...], value: e.Expr | x.Words, span: Span
+) -> None:
     cx.explanations.questions.append(x.Question(name, params, value, span))
 
 
 def _lower_line(cx: Context, line: CheckedLine, names: VariableScope) -> x.ExplainedLine:
     condition = None if line.condition is None else cx.lower(line.condition, names)
-    words = cx.words(line.words, names)
+    words = cx.lower_text(line.words, names)
     assert words is not None
     return x.ExplainedLine(line, cx.lower(line.amount, names), condition, words)
 

@@ -28,7 +28,7 @@ from interpreter.model.types import strip_maybe
 def lower(cx: Context, core: n.Core, names: VariableScope) -> e.Expr:
     """Lower an expression of the rules. `names`: the variable of each name in scope."""
     handler = _HANDLERS[type(core)]
-    return lower_noted(cx, core, names, handler) if cx.is_noting else handler(cx, core, names)
+    return lower_noted(cx, core, names, handler) if cx.is_tracing else handler(cx, core, names)
 
 
 def lower_as(cx: Context, core: n.Core, names: VariableScope, type_: t.Type) -> e.Expr:
@@ -187,13 +187,13 @@ def lower_rung(cx: Context, kind: str, name: str, owner: e.Expr | None, span: Sp
     return lower_attribute(cx, kind, name, owner, span)
 
 
-def _can_advance(cx: Context, core: n.CanAdvance, names: VariableScope) -> e.Expr:
+def _lower_can_advance(cx: Context, core: n.CanAdvance, names: VariableScope) -> e.Expr:
     owner = None if core.owner is None else lower(cx, core.owner, names)
     kind, name, span = core.kind, core.name, core.span
 
-    def is_below_top(of: e.Expr | None) -> e.Expr:
+    def is_below_top(thing: e.Expr | None) -> e.Expr:
         return Builder(span).build_flag(
-            "lt", lower_rung(cx, kind, name, of, span), lower_top_rung(cx, kind, name, of, span)
+            "lt", lower_rung(cx, kind, name, thing, span), lower_top_rung(cx, kind, name, thing, span)
         )
 
     if owner is None or isinstance(owner, e.Local | e.Const):
@@ -234,11 +234,11 @@ def _lower_call(cx: Context, core: n.CheckedCall, names: VariableScope) -> e.Exp
         case "tally":
             tally = model.tallies[name]
             declared, params, result = tally.span, tally.params, tally.type
-            make = lambda inside: _tally(cx, tally, inside)  # noqa: E731
+            make = lambda inside: _build_tally_body(cx, tally, inside)  # noqa: E731
         case _:
             raise NotLoweredError(f"a call of a {sort}", span)
     function = f"{sort}_{name}"
-    charge = 0 if cx.efforts is None or sort == "condition" else cx.efforts.get_call_charge(sort, name)
+    charge = 0 if cx.cost_model is None or sort == "condition" else cx.cost_model.get_call_charge(sort, name)
     cx.define(function, params, result, declared, make, e.Origin(sort, name), charge, cites)
     return e.Call(function, _lower_arguments(cx, core.args, params, names), result, span)
 
@@ -249,7 +249,7 @@ def _lower_arguments(
     return tuple(lower_as(cx, arg, names, type_) for arg, (_, type_) in zip(args, params, strict=True))
 
 
-def _tally(cx: Context, tally: CheckedTally, names: VariableScope) -> s.Body:
+def _build_tally_body(cx: Context, tally: CheckedTally, names: VariableScope) -> s.Body:
     """Return the body of a tally: its lines added up in order, then its bounds."""
     total = cx.names.create_variable("total", tally.type, tally.span)
     out: list[s.Stmt] = [s.Assign(total.name, e.Const(0, tally.type, tally.span), tally.span)]
@@ -332,7 +332,7 @@ def _build_empty_fold(core: n.Comprehension) -> e.Expr:
     return e.Const(value, core.type, core.span)
 
 
-def _search(cx: Context, core: n.CheckedSearch, names: VariableScope) -> e.Expr:
+def _lower_search(cx: Context, core: n.CheckedSearch, names: VariableScope) -> e.Expr:
     start = lower(cx, core.start, names)
     goal = None if core.goal is None else lower(cx, core.goal, names)
     within = None if core.within is None else lower(cx, core.within, names)
@@ -351,7 +351,7 @@ def _search(cx: Context, core: n.CheckedSearch, names: VariableScope) -> e.Expr:
         if core.sort == "path"
         else t.SetType(t.PLACE)
     )
-    charge = cx.search_charge(core.where, core.cost)
+    charge = cx.get_search_charge(core.where, core.cost)
     search = e.Search(core.sort, start, goal, within, var, previous, where, cost, type_, core.span, charge)
     return cx.convert(search, core.type)
 
@@ -365,11 +365,11 @@ def _lower_closure(cx: Context, core: n.CheckedClosure, names: VariableScope) ->
     second, inner = _bind_name(cx, inner, core.second, item, core.span)
     if members is not None and (begun := find_members(cx, start)) is not None:
         cx.names.members[first] = cx.names.members[second] = members | begun
-    where, charge = lower(cx, core.where, inner), cx.search_charge(core.where)
+    where, charge = lower(cx, core.where, inner), cx.get_search_charge(core.where)
     return e.Closure(start, everything, first, second, where, core.type, core.span, charge)
 
 
-def _record(cx: Context, core: n.CheckedMakeRecord, names: VariableScope) -> e.Expr:
+def _lower_make_record(cx: Context, core: n.CheckedMakeRecord, names: VariableScope) -> e.Expr:
     fields = cx.records[core.id]
     items = tuple(lower_as(cx, x, names, type_) for x, (_, type_) in zip(core.items, fields, strict=True))
     return e.MakeRecord(items, t.RecordType(core.id), core.span)
@@ -387,7 +387,7 @@ def _lower_field(cx: Context, core: n.FieldAccess, names: VariableScope) -> e.Ex
     return e.IfPresent(name, record, inner, make_maybe(type_), core.span)
 
 
-def _with_fields(cx: Context, core: n.RecordUpdate, names: VariableScope) -> e.Expr:
+def _lower_record_update(cx: Context, core: n.RecordUpdate, names: VariableScope) -> e.Expr:
     record = lower(cx, core.record, names)
     record_type = strip_maybe(record.type)
     assert isinstance(record_type, t.RecordType)
@@ -429,12 +429,12 @@ _HANDLERS: dict[type, Callable[..., e.Expr]] = {
     n.LookUp: _lower_any_lookup,
     n.HasCell: _lower_any_lookup,
     n.Playing: _lower_playing,
-    n.CanAdvance: _can_advance,
+    n.CanAdvance: _lower_can_advance,
     n.Comprehension: _lower_fold,
-    n.CheckedSearch: _search,
+    n.CheckedSearch: _lower_search,
     n.CheckedClosure: _lower_closure,
-    n.CheckedMakeRecord: _record,
+    n.CheckedMakeRecord: _lower_make_record,
     n.FieldAccess: _lower_field,
-    n.RecordUpdate: _with_fields,
+    n.RecordUpdate: _lower_record_update,
     n.HoldingPlace: _lower_holding_place,
 }

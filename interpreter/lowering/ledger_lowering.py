@@ -22,11 +22,11 @@ from interpreter.model.types import strip_maybe
 PlainLowering: TypeAlias = Callable[..., e.Expr]
 
 
-def is_told(type_: t.Type) -> bool:
+def is_shown_in_ledger(type_: t.Type) -> bool:
     """Return whether a ledger shows values of a type: numbers, words, rungs, results; not sets and flags."""
     match type_:
         case t.MaybeType(item=item):
-            return is_told(item)
+            return is_shown_in_ledger(item)
         case t.ListType(item=item):
             return isinstance(item, t.PartType)
     return isinstance(type_, t.IntType | t.NumberType | t.RungType | t.OneOfType | t.PartType | t.TextType)
@@ -49,7 +49,7 @@ def lower_noted(cx: Context, core: Core, names: VariableScope, plain: PlainLower
         case n.FieldAccess():
             return _lower_field(cx, core, names, plain)
         case n.Operation(name) if name in COMPARISONS:
-            return _test(cx, core, names, plain)
+            return _lower_comparison(cx, core, names, plain)
     return plain(cx, core, names)
 
 
@@ -61,11 +61,13 @@ def lower_value(
     `kind` is the kind of thing whose attribute it is (None for a variable), `owner` the thing.
     """
     value = cx.lower(core, names)
-    if not (cx.is_noting and isinstance(core, n.CheckedCall) and core.sort == "define" and is_told(core.type)):
+    if not (
+        cx.is_tracing and isinstance(core, n.CheckedCall) and core.sort == "define" and is_shown_in_ledger(core.type)
+    ):
         return value
     define = cx.model.defines[core.name]
-    of = None if owner is None else cx.lower(owner, names)
-    return e.NotedValue(value, name, define.name, define.cites, core.type, kind, of, value.type, core.span)
+    lowered_owner = None if owner is None else cx.lower(owner, names)
+    return e.NotedValue(value, name, define.name, define.cites, core.type, kind, lowered_owner, value.type, core.span)
 
 
 def _lower_silently(cx: Context, core: Core, names: VariableScope, plain: PlainLowering) -> e.Expr:
@@ -74,7 +76,7 @@ def _lower_silently(cx: Context, core: Core, names: VariableScope, plain: PlainL
 
 
 def _lower_lookup(cx: Context, core: n.LookUp, names: VariableScope, plain: PlainLowering) -> e.Expr:
-    if not is_told(core.type):
+    if not is_shown_in_ledger(core.type):
         return _lower_silently(cx, core, names, plain)
     return cx.convert(_lower_traced_lookup(cx, core, names, None), core.type)
 
@@ -94,7 +96,7 @@ def _lower_traced_lookup(
 def _lower_field(cx: Context, core: n.FieldAccess, names: VariableScope, plain: PlainLowering) -> e.Expr:
     """Lower a field of a chart's record, as a look-up whose trace node shows only that field."""
     record = core.record
-    if not isinstance(record, n.LookUp) or not is_told(core.type):
+    if not isinstance(record, n.LookUp) or not is_shown_in_ledger(core.type):
         return plain(cx, core, names)
     kind = strip_maybe(record.type)
     if not isinstance(kind, t.RecordType):
@@ -169,11 +171,11 @@ def _lower_fold(cx: Context, core: n.Comprehension, names: VariableScope, plain:
         return plain(cx, core, names, noted_each)
 
 
-def _test(cx: Context, core: n.Operation, names: VariableScope, plain: PlainLowering) -> e.Expr:
+def _lower_comparison(cx: Context, core: n.Operation, names: VariableScope, plain: PlainLowering) -> e.Expr:
     """Lower a comparison with a trace node if dice, a tally or a chart decide it; for words only inputs get nodes."""
     left, right = core.operands
-    if not all(is_told(side.type) for side in (left, right)) or not any(
-        _is_weighing(cx, side) for side in (left, right)
+    if not all(is_shown_in_ledger(side.type) for side in (left, right)) or not any(
+        _is_based_on_dice_or_charts(cx, side) for side in (left, right)
     ):
         return _lower_silently(cx, core, names, plain)
     if not all(isinstance(side.type, t.IntType | t.NumberType) for side in (left, right)):
@@ -189,22 +191,22 @@ def _is_rolled(cx: Context, core: Core) -> bool:
     """Return whether an expression is computed from dice just rolled, otherwise than by a chart."""
     match core:
         case n.CheckedLocal(name):
-            return name in cx.thrown
+            return name in cx.dice_variables
         case n.LookUp():
             return False
     return any(_is_rolled(cx, child) for child in c.list_children(core))
 
 
-def _is_weighing(cx: Context, core: Core) -> bool:
+def _is_based_on_dice_or_charts(cx: Context, core: Core) -> bool:
     """Return whether an expression reads dice just rolled, a tally or a chart."""
     match core:
         case n.CheckedCall("tally") | n.LookUp():
             return True
         case n.CheckedLocal(name):
-            return name in cx.thrown
+            return name in cx.dice_variables
         case n.CheckedCall("define", name, args):
-            return is_noted(cx, name) or any(_is_weighing(cx, a) for a in args)
-    return get_facts(core).weighs and any(_is_weighing(cx, child) for child in c.list_children(core))
+            return is_noted(cx, name) or any(_is_based_on_dice_or_charts(cx, a) for a in args)
+    return get_facts(core).weighs and any(_is_based_on_dice_or_charts(cx, child) for child in c.list_children(core))
 
 
 def is_noted(cx: Context, define: str) -> bool:
@@ -213,23 +215,25 @@ def is_noted(cx: Context, define: str) -> bool:
     if noted is None:
         cx.noted_defines[define] = False  # no define calls itself; this only ends the search
         definition = cx.model.defines[define]
-        noted = cx.noted_defines[define] = is_told(definition.type) and _is_reaching(cx, definition.value)
+        noted = cx.noted_defines[define] = is_shown_in_ledger(definition.type) and _is_based_on_charts(
+            cx, definition.value
+        )
     return noted
 
 
-def _is_reaching(cx: Context, core: Core) -> bool:
+def _is_based_on_charts(cx: Context, core: Core) -> bool:
     match core:
         case n.CheckedCall("tally") | n.FieldAccess():
             return True
-        case n.LookUp() if is_told(core.type):
+        case n.LookUp() if is_shown_in_ledger(core.type):
             return True
         case n.CheckedCall("define", name, args):
             if isinstance(core.type, t.SetType):
                 return False
-            return is_noted(cx, name) or any(_is_reaching(cx, a) for a in args)
+            return is_noted(cx, name) or any(_is_based_on_charts(cx, a) for a in args)
     if get_facts(core).is_silent or isinstance(core.type, t.SetType):
         return False
-    return any(_is_reaching(cx, child) for child in c.list_children(core))
+    return any(_is_based_on_charts(cx, child) for child in c.list_children(core))
 
 
 def lower_tally_notes(cx: Context, tally: CheckedTally) -> x.TallyNotes:
@@ -240,14 +244,14 @@ def lower_tally_notes(cx: Context, tally: CheckedTally) -> x.TallyNotes:
         with cx.set_tracing(True):
             amount = cx.lower(line.amount, names)
         condition = None if line.condition is None else cx.lower(line.condition, names)
-        words = cx.words(line.words, names)
+        words = cx.lower_text(line.words, names)
         assert words is not None
         lines.append(x.ExplainedLine(line, amount, condition, words))
     bounds = tuple(x.NotedBound(b.sort == "least", cx.lower(b.value, names), b.cites) for b in tally.bounds)
     return x.TallyNotes(tally, params, tuple(lines), bounds)
 
 
-def lower_tallied(cx: Context, name: str, word: str, type_: t.Type, core: Core) -> x.Question:
+def lower_tallied_value(cx: Context, name: str, word: str, type_: t.Type, core: Core) -> x.Question:
     """Lower a score or a view of sides and seats that depends on tallies, as the function `tallied_NAME`.
 
     `word`, `type_`: name and type of its parameter. `core`: its expression.
@@ -262,15 +266,15 @@ def iter_tallies(model: CheckedModel) -> Iterator[tuple[str, str, str, Core]]:
 
     The kind is "side" or "seat".
     """
-    if model.score is not None and _is_asking_tally(model, model.score, set()):
+    if model.score is not None and _is_tally_dependent(model, model.score, set()):
         yield "score", "seat", model.ruleset.victory.score_word or "s", model.score
     for view, core in model.views.items():
         view_definition = model.ruleset.views[view]
-        if view_definition.of in (t.SIDE, t.SEAT) and _is_asking_tally(model, core, set()):
+        if view_definition.of in (t.SIDE, t.SEAT) and _is_tally_dependent(model, core, set()):
             yield "view_" + view, view_definition.of.kind, view_definition.word, core
 
 
-def _is_asking_tally(model: CheckedModel, core: Core, seen: set[str]) -> bool:
+def _is_tally_dependent(model: CheckedModel, core: Core, seen: set[str]) -> bool:
     """Return whether an expression depends on a tally, directly or through a define.
 
     `seen`: the defines already searched, extended here.
@@ -280,6 +284,6 @@ def _is_asking_tally(model: CheckedModel, core: Core, seen: set[str]) -> bool:
             return True
         if call.sort == "define" and call.name not in seen:
             seen.add(call.name)
-            if _is_asking_tally(model, model.defines[call.name].value, seen):
+            if _is_tally_dependent(model, model.defines[call.name].value, seen):
                 return True
     return False

@@ -102,14 +102,14 @@ class Context:
         self.declares_only = declares_only
         self.requirement_numbers = number_requirements(model) if form.counts_requirements else {}
         self.static_names = find_static_defines(model) if explained else frozenset[str]()
-        self.efforts = CostModel(model, self.static_names) if explained else None
+        self.cost_model = CostModel(model, self.static_names) if explained else None
         self.explanations = x.Explanations()
         self._lower = lower
         self._lenient = lenient
         self._look_up = look_up
         self._lacking: dict[tuple[str, str], frozenset[int]] = {}
-        self.is_noting = False  # in a ledger: what is lowered now notes its look-ups
-        self.thrown = frozenset[str]()  # names of dice in the procedure being lowered
+        self.is_tracing = False  # in a ledger: what is lowered now notes its look-ups
+        self.dice_variables = frozenset[str]()  # names of dice in the procedure being lowered
         self.noted_defines: dict[str, bool] = {}
         self.model = model
         self.ruleset = model.ruleset
@@ -127,13 +127,13 @@ class Context:
         return self._lower(self, core, names)
 
     @contextmanager
-    def set_tracing(self, is_noting: bool) -> Iterator[None]:
+    def set_tracing(self, is_tracing: bool) -> Iterator[None]:
         """Switch trace nodes of look-ups and tallies on or off in a `with` block; only the ledger's form has any."""
-        outer, self.is_noting = self.is_noting, is_noting and self.form.notes_terms
+        outer, self.is_tracing = self.is_tracing, is_tracing and self.form.notes_terms
         try:
             yield
         finally:
-            self.is_noting = outer
+            self.is_tracing = outer
 
     def lower_lookup(self, core: n.LookUp, names: VariableScope) -> e.Expr:
         """Lower a chart look-up without a trace node; the expressions on its axes keep theirs."""
@@ -193,15 +193,15 @@ class Context:
 
         `bodies`: the expressions evaluated for each member.
         """
-        return 0 if self.efforts is None else self.efforts.get_charge(domain, *bodies)
+        return 0 if self.cost_model is None else self.cost_model.get_charge(domain, *bodies)
 
-    def search_charge(self, *tests: n.Core | None) -> int:
+    def get_search_charge(self, *tests: n.Core | None) -> int:
         """Return the budget steps for each place or pair that a search visits. `tests`: its test and cost."""
-        return 1 if self.efforts is None else self.efforts.search_charge(*tests)
+        return 1 if self.cost_model is None else self.cost_model.get_search_charge(*tests)
 
-    def words(self, template: c.TextTemplate | None, names: VariableScope) -> x.Words | None:
+    def lower_text(self, template: c.TextTemplate | None, names: VariableScope) -> x.Words | None:
         """Return a text with its lowered values, or None without a text or in programs that explain nothing."""
-        if template is None or self.efforts is None:
+        if template is None or self.cost_model is None:
             return None
         parts = tuple(part for part in template.parts if not isinstance(part, str))
         return x.Words(template, self.lower_all(parts, names))
@@ -241,7 +241,7 @@ class Context:
         if self.declares_only:
             return
         outer, self.names = self.names, FunctionNames()
-        thrown, self.thrown = self.thrown, frozenset()
+        dice_variables, self.dice_variables = self.dice_variables, frozenset()
         names: VariableScope = {}
         typed_params: list[tuple[str, t.Type]] = []
         for param, type_ in params:
@@ -255,7 +255,7 @@ class Context:
         self.functions[name] = ir.Function(
             name, tuple(typed_params), result, body, own, span, origin=origin, charge=charge, cites=noted
         )
-        self.names, self.thrown = outer, thrown
+        self.names, self.dice_variables = outer, dice_variables
 
 
 def _list_columns(model: CheckedModel) -> dict[e.Slot, ir.LoweredColumn]:

@@ -9,7 +9,7 @@ from interpreter.ir import expression_records as e, program_records as ir, state
 from interpreter.ir.program_records import ProgramForm
 from interpreter.lowering.decision_lowering import DecisionLowering, explain_model, lower_draft
 from interpreter.lowering.expression_lowering import lower, lower_lenient, lower_lookup
-from interpreter.lowering.ledger_lowering import iter_tallies, lower_tallied, lower_tally_notes
+from interpreter.lowering.ledger_lowering import iter_tallies, lower_tallied_value, lower_tally_notes
 from interpreter.lowering.lowering_context import Context, FunctionNames
 from interpreter.lowering.procedure_lowering import analyze_suspension, build_resets, lower_procedure, lower_watcher
 from interpreter.lowering.value_types import NotLoweredError
@@ -48,14 +48,17 @@ def lower_model(
         explain_model(cx)
     if form.notes_terms:
         cx.explanations.tally_notes.extend(lower_tally_notes(cx, tally) for tally in model.tallies.values())
-        of = {"score": t.SEAT, **{"view_" + name: model.ruleset.views[name].of or t.SEAT for name in model.views}}
+        param_types = {
+            "score": t.SEAT,
+            **{"view_" + name: model.ruleset.views[name].of or t.SEAT for name in model.views},
+        }
         cx.explanations.tallied.extend(
-            lower_tallied(cx, name, word, of[name], core) for name, _, word, core in iter_tallies(model)
+            lower_tallied_value(cx, name, word, param_types[name], core) for name, _, word, core in iter_tallies(model)
         )
     return ir.LoweredProgram(
         cx.functions,
         procedures,
-        tuple(decisions.made),
+        tuple(decisions.lowered),
         drafts,
         watchers,
         cx.columns,

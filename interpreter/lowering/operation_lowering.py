@@ -26,7 +26,7 @@ _LINE = t.ListType(t.PLACE)
 COMPARISONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
 
-def _build_centre(cx: Context, place: int) -> tuple[int, int] | None:
+def _compute_centre(cx: Context, place: int) -> tuple[int, int] | None:
     """Return the centre of a place in units of half a column or row; None off the grid."""
     grid = cx.ruleset.grid
     assert grid is not None
@@ -68,11 +68,13 @@ def _build_line_body(cx: Context, names: VariableScope, build: Builder) -> s.Bod
 
     def part(place: e.Expr, number: int) -> e.Expr:
         def values() -> tuple[int | None, ...]:
-            return tuple(None if c is None else c[number] for c in (_build_centre(cx, p) for p in range(count)))
+            return tuple(None if c is None else c[number] for c in (_compute_centre(cx, p) for p in range(count)))
 
         return build.build_static_item(cx.get_static_table(f"centre_{number}", values, t.INT), place)
 
-    grid = cx.get_static_table("on_grid", lambda: tuple(_build_centre(cx, p) is not None for p in range(count)), t.FLAG)
+    grid = cx.get_static_table(
+        "on_grid", lambda: tuple(_compute_centre(cx, p) is not None for p in range(count)), t.FLAG
+    )
     spaces = BUILTIN_LOWERINGS["spaces_between"]
     nearer = build.build_flag("eq", spaces(cx, (near, end), t.INT, build), build.build_whole("sub", left, 1))
     across = build.build_whole("mul", dx, build.build_whole("sub", ys, part(near, 1)))
@@ -130,7 +132,7 @@ def _lower_builtin(cx: Context, core: n.Operation, names: VariableScope) -> e.Ex
             raise NotLoweredError(f"the operation `{core.name}`", span)
         lowered = LOWERINGS[core.name](cx, operands, core.type, Builder(span))
     except NotLoweredError:
-        if cx.efforts is None or core.name not in BUILTINS:
+        if cx.cost_model is None or core.name not in BUILTINS:
             raise
         return _build_runtime_call(cx, core.name, operands, core.type, span)
     return cx.convert(lowered, core.type)
@@ -165,23 +167,25 @@ def _lower_member(cx: Context, core: n.Operation, names: VariableScope) -> e.Exp
     build = Builder(core.span)
     match domain:
         case n.Operation("range", (low, high)):
-            test = _is_between(cx, cx.lower(item, names), low, high, names, build)
+            test = _build_range_test(cx, cx.lower(item, names), low, high, names, build)
         case _:
             test = _build_membership_test(cx, cx.lower_lenient(item, names), cx.lower(domain, names), build)
     return test if core.name == "in" else build.negate(test)
 
 
-def _is_between(cx: Context, value: e.Expr, low: n.Core, high: n.Core, names: VariableScope, build: Builder) -> e.Expr:
+def _build_range_test(
+    cx: Context, value: e.Expr, low: n.Core, high: n.Core, names: VariableScope, build: Builder
+) -> e.Expr:
     """Return an expression that tests whether a number is a whole number within bounds.
 
     `value`: the number. `low`, `high`: the bounds, not lowered yet.
     """
-    it = e.Local(cx.names.create_name("number"), value.type, build.span)
-    least, most = (cx.unify_types(it, cx.lower(bound, names)) for bound in (low, high))
+    number = e.Local(cx.names.create_name("number"), value.type, build.span)
+    least, most = (cx.unify_types(number, cx.lower(bound, names)) for bound in (low, high))
     tests = [build.build_flag("ge", *least), build.build_flag("le", *most)]
     if is_number(value.type):
-        tests.append(build.build_flag("eq", build.apply("widen", t.NUMBER, build.build_whole("floor", it)), it))
-    return e.Let(it.name, value, build.build_conjunction(*tests), t.FLAG, build.span)
+        tests.append(build.build_flag("eq", build.apply("widen", t.NUMBER, build.build_whole("floor", number)), number))
+    return e.Let(number.name, value, build.build_conjunction(*tests), t.FLAG, build.span)
 
 
 def _build_membership_test(cx: Context, value: e.Expr, many: e.Expr, build: Builder) -> e.Expr:
@@ -210,7 +214,7 @@ def _lower_conditional(cx: Context, core: n.Operation, names: VariableScope) -> 
     test, yes, no = cx.lower_all(core.operands, names)
     yes, no = cx.unify_types(yes, no)
     type_ = common_type(yes.type, core.type) or yes.type
-    return e.Choose(test, cx.convert(yes, type_), cx.convert(no, type_), type_, core.span)
+    return e.Conditional(test, cx.convert(yes, type_), cx.convert(no, type_), type_, core.span)
 
 
 def _lower_or_else(cx: Context, core: n.Operation, names: VariableScope) -> e.Expr:
@@ -273,14 +277,14 @@ def _lower_at_place(cx: Context, core: n.Operation, names: VariableScope) -> e.E
     return e.Let(there, place, fold, pieces.type, build.span)
 
 
-def _on_map(cx: Context, core: n.Operation, names: VariableScope) -> e.Expr:
+def _lower_on_map(cx: Context, core: n.Operation, names: VariableScope) -> e.Expr:
     (piece,) = cx.lower_all(core.operands, names)
     places = cx.ruleset.kinds["place"].things
     table = cx.get_static_table("on_map", lambda: tuple(x.holding is None for x in places), t.FLAG)
     return Builder(core.span).build_static_item(table, e.Read(e.AT, piece, t.PLACE, core.span))
 
 
-def _turn(cx: Context, core: n.Operation, names: VariableScope) -> e.Expr:
+def _lower_turn(cx: Context, core: n.Operation, names: VariableScope) -> e.Expr:
     return e.Read(e.TURN, None, t.INT, core.span)
 
 
@@ -298,8 +302,8 @@ def _lower_highest_level(cx: Context, core: n.Operation, names: VariableScope) -
         for number, (level, test) in enumerate(zip(cx.ruleset.victory.levels, cx.model.levels, strict=True)):
             if test is None or level.seat is None:
                 continue
-            own = build.build_flag("eq", inside["seat"], build.build_const(level.seat, t.SEAT))
-            reached = build.build_conjunction(own, cx.lower(test, {}))
+            is_own = build.build_flag("eq", inside["seat"], build.build_const(level.seat, t.SEAT))
+            reached = build.build_conjunction(is_own, cx.lower(test, {}))
             out.append(build.build_if(reached, build.assign(best, build.build_const(number, result))))
         return (*out, build.build_return(best))
 
@@ -324,8 +328,8 @@ _OPERATIONS: dict[str, Callable[[Context, n.Operation, VariableScope], e.Expr]] 
     "range": _lower_plainly("range"),
     **dict.fromkeys(("item", "first", "last"), _lower_member_of),
     "filter_at": _lower_at_place,
-    "on_map": _on_map,
-    "turn": _turn,
+    "on_map": _lower_on_map,
+    "turn": _lower_turn,
     "last_turn": _lower_last_turn,
     "highest_level": _lower_highest_level,
 }

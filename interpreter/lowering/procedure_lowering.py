@@ -71,15 +71,15 @@ def lower_procedure(
         names: VariableScope = {
             name: variables.get_variable(name, type_, procedure.span) for name, type_ in procedure.params
         }
-        cx.thrown = frozenset(x.var for x in walk(procedure.body) if isinstance(x, c.RollDice))
+        cx.dice_variables = frozenset(x.var for x in walk(procedure.body) if isinstance(x, c.RollDice))
         with cx.set_tracing(True):
-            lowered = _lower(cx, procedure, suspension, decisions, variables, names)
+            lowered = _lower_once(cx, procedure, suspension, decisions, variables, names)
         if not variables.too_narrow:
             return lowered
         decisions.discard_since(mark)
 
 
-def _lower(
+def _lower_once(
     cx: Context,
     procedure: CheckedProcedure,
     suspension: SuspensionAnalysis,
@@ -92,11 +92,11 @@ def _lower(
     ending = build_resets(cx, procedure.name, span)
     begun: s.Body = ()
     if procedure.deep is not None:
-        ending = (*ending, s.Shallow(procedure.name, span))
-        begun = (s.Deepen(procedure.name, lower(cx, procedure.deep, names), span),)
+        ending = (*ending, s.LeaveRecursion(procedure.name, span))
+        begun = (s.EnterRecursion(procedure.name, lower(cx, procedure.deep, names), span),)
     begun = (*begun, *cx.build_citation(procedure.cites, span))
     statements.ending = ending
-    charge = 0 if cx.efforts is None else cx.efforts.get_procedure_charge(procedure)
+    charge = 0 if cx.cost_model is None else cx.cost_model.get_procedure_charge(procedure)
     params = tuple((names[name].name, names[name].type) for name, _ in procedure.params)
     if procedure.name not in suspension.procedures:
         body = (*begun, *statements.lower_body(procedure.body), *ending, s.Return(None, span))
@@ -137,7 +137,7 @@ def lower_watcher(cx: Context, watcher: CheckedWatcher, number: int) -> ir.Watch
             name: variables.get_variable(name, type_, watcher.span) for name, type_ in watcher.params
         }
         params = tuple((names[name].name, names[name].type) for name, _ in watcher.params)
-        cx.thrown = frozenset()
+        cx.dice_variables = frozenset()
         with cx.set_tracing(True):
             where = None if watcher.where is None else lower(cx, watcher.where, names)
             lowered = StatementLowering(cx, variables, names, None).lower_body(watcher.body)
@@ -190,17 +190,17 @@ class ProcedureLowering:
         """Return the blocks of the procedure, numbered from 0. `begun`: statements to put at its start."""
         span = self.procedure.span
         self.place_label(self.create_label())
-        self.emit(*begun)
+        self.append(*begun)
         if any(isinstance(x, c.PhaseBlock) for x in walk(self.procedure.body)) and self.procedure.name not in (
             "turn",
             "setup",
         ):
-            self._before = self.remember("before", t.TEXT, None)
-            self.emit(s.KeepPhase(self._before, span))
+            self._before = self.create_hidden_variable("before", t.TEXT, None)
+            self.append(s.KeepPhase(self._before, span))
         self.lower_body(self.procedure.body)
         if self.suspension.uses_later and self.procedure.name in ("turn", "setup"):
-            self.settle(None)
-        self.emit(*self.plain.ending, s.Return(None, span))
+            self.lower_settle(None)
+        self.append(*self.plain.ending, s.Return(None, span))
         self.end_block(s.Leave())
         place = {block.label: number for number, block in enumerate(self.blocks)}
         self.phases = [replace(p, first=place[p.first]) for p in self.phases]
@@ -227,16 +227,16 @@ class ProcedureLowering:
         self.blocks.append(OpenBlock(label, [], None, statement))
         self.within.append(self._deciding)
 
-    def emit(self, *made: s.Stmt) -> None:
+    def append(self, *stmts: s.Stmt) -> None:
         """Add statements to the open block."""
-        self.blocks[-1].body.extend(made)
+        self.blocks[-1].body.extend(stmts)
 
     def end_block(self, terminator: s.Terminator) -> None:
         """End the open block."""
         self.blocks[-1].end = terminator
         self.blocks[-1].span = self._span
 
-    def remember(self, name: str, type_: t.Type, stmt: c.Stmt | None) -> str:
+    def create_hidden_variable(self, name: str, type_: t.Type, stmt: c.Stmt | None) -> str:
         """Return the name of a new frame variable that the lowering needs and no author declared.
 
         `stmt`: the statement that needs it, or None for the whole procedure.
@@ -253,7 +253,7 @@ class ProcedureLowering:
         """
         steps = self.plain.get_loop_charge(stmt)
         if steps:
-            self.emit(s.Charge(times, steps, stmt.span))
+            self.append(s.Charge(times, steps, stmt.span))
 
     def number_statement(self, stmt: c.Stmt) -> int:
         """Return the number of a statement in its procedure."""
@@ -274,7 +274,7 @@ class ProcedureLowering:
             if self.is_cut(stmt):
                 self.lower_statement(stmt)
             else:
-                self.emit(*self.plain.lower_statement(stmt))
+                self.append(*self.plain.lower_statement(stmt))
 
     def lower_scoped(self, body: c.Body, before: VariableScope) -> None:
         """Lower a body in a new scope. `before`: the names in scope around it, restored afterwards."""
@@ -285,12 +285,12 @@ class ProcedureLowering:
     def lower_statement(self, stmt: c.Stmt) -> None:
         """Lower a statement that can suspend or holds a phase to blocks."""
         self._span = stmt.span
-        self.emit(*self.plain.build_citation(stmt))
+        self.append(*self.plain.build_citation(stmt))
         match stmt:
             case c.CallProcedure():
                 self.lower_call(stmt)
             case c.SettleNow():
-                self.settle(stmt)
+                self.lower_settle(stmt)
             case c.CheckedIf():
                 self.lower_branch(stmt)
             case c.Loop():
@@ -298,13 +298,13 @@ class ProcedureLowering:
             case c.MatchPart():
                 self.lower_match(stmt)
             case c.PhaseBlock():
-                self.phase(stmt)
+                self.lower_phase(stmt)
             case c.Decide():
-                self.decide(stmt)
+                self.lower_decide(stmt)
             case c.DecideDraft():
-                self.decide_draft(stmt)
+                self.lower_decide_draft(stmt)
             case c.RollDice() | c.DrawMembers():
-                self.ask_chance(stmt)
+                self.lower_chance(stmt)
             case _:
                 raise NotLoweredError(f"{type(stmt).__name__} that suspends", stmt.span)
 
@@ -326,12 +326,12 @@ class ProcedureLowering:
             self.end_block(s.CallThen(stmt.procedure, args, var.name, resume))
             self.place_label(resume, self.number_statement(stmt))
             return
-        result = e.Local(self.remember(var.name, type_, stmt), type_, stmt.span)
+        result = e.Local(self.create_hidden_variable(var.name, type_, stmt), type_, stmt.span)
         self.end_block(s.CallThen(stmt.procedure, args, result.name, resume))
         self.place_label(resume, self.number_statement(stmt))
-        self.emit(s.Assign(var.name, self.cx.convert(result, var.type), stmt.span))
+        self.append(s.Assign(var.name, self.cx.convert(result, var.type), stmt.span))
 
-    def settle(self, stmt: c.Stmt | None) -> None:
+    def lower_settle(self, stmt: c.Stmt | None) -> None:
         here, done = self.create_label(), self.create_label()
         self.place_label(here, None if stmt is None else self.number_statement(stmt))
         self.end_block(s.Settle(done))
@@ -358,8 +358,8 @@ class ProcedureLowering:
             self.place_label(inside)
             self.add_charge(None, stmt)
         elif stmt.sort == "times":
-            left = self.remember("left", t.INT, stmt)
-            self.emit(s.Assign(left, self.plain.lower_expr(stmt.head), stmt.span))
+            left = self.create_hidden_variable("left", t.INT, stmt)
+            self.append(s.Assign(left, self.plain.lower_expr(stmt.head), stmt.span))
             self.add_charge(e.Local(left, t.INT, stmt.span), stmt)
             self.place_label(head)
             self.end_block(s.Countdown(left, inside, out))
@@ -378,13 +378,16 @@ class ProcedureLowering:
         members = self.plain.lower_expr(stmt.head)
         collection = get_collection_type(members.type)
         item = collection.item or t.NEVER
-        items, index = self.remember("items", t.ListType(item), stmt), self.remember("index", t.INT, stmt)
+        items, index = (
+            self.create_hidden_variable("items", t.ListType(item), stmt),
+            self.create_hidden_variable("index", t.INT, stmt),
+        )
         as_list = (
             members
             if isinstance(collection, t.ListType)
             else e.Apply("as_list", (members,), t.ListType(item), stmt.span)
         )
-        self.emit(s.Assign(items, as_list, stmt.span), s.Assign(index, e.Const(0, t.INT, stmt.span), stmt.span))
+        self.append(s.Assign(items, as_list, stmt.span), s.Assign(index, e.Const(0, t.INT, stmt.span), stmt.span))
         self.add_charge(e.Local(items, t.ListType(item), stmt.span), stmt)
         var: str | None = None
         begun: tuple[s.Stmt, ...] = ()
@@ -392,13 +395,13 @@ class ProcedureLowering:
             bound = self.plain.bind_name(stmt.var, item, stmt.span)
             own = e.Local(bound.name, item, stmt.span)
             if self.cx.convert(own, bound.type) is not own:
-                own = e.Local(self.remember("member", item, stmt), item, stmt.span)
+                own = e.Local(self.create_hidden_variable("member", item, stmt), item, stmt.span)
                 begun = (s.Assign(bound.name, self.cx.convert(own, bound.type), stmt.span),)
             var = own.name
         self.place_label(head)
         self.end_block(s.Next(items, index, var, inside, out))
         self.place_label(inside)
-        self.emit(*begun)
+        self.append(*begun)
         if stmt.still is not None:
             holds = self.create_label()
             self.end_block(s.Test(self.plain.lower_expr(stmt.still), holds, head))
@@ -406,22 +409,22 @@ class ProcedureLowering:
 
     def lower_match(self, stmt: c.MatchPart) -> None:
         lowered = self.plain.lower_expr(stmt.subject)
-        subject = e.Local(self.remember("subject", lowered.type, stmt), lowered.type, stmt.span)
-        self.emit(s.Assign(subject.name, lowered, stmt.span))
+        subject = e.Local(self.create_hidden_variable("subject", lowered.type, stmt), lowered.type, stmt.span)
+        self.append(s.Assign(subject.name, lowered, stmt.span))
         before, out = dict(self.plain.names), self.create_label()
         for arm, var, body in stmt.arms:
             yes, no = self.create_label(), self.create_label()
             self.end_block(s.Test(build_arm_test(self.cx, subject, arm), yes, no))
             self.place_label(yes)
             if var is not None:
-                self.emit(self.plain.assign(var, build_arm_number(subject), stmt.span))
+                self.append(self.plain.build_assignment(var, build_arm_number(subject), stmt.span))
             self.lower_scoped(body, before)
             self.end_block(s.Goto(out))
             self.place_label(no)
         self.lower_scoped(stmt.otherwise or (), before)
         self.place_label(out)
 
-    def phase(self, stmt: c.PhaseBlock) -> None:
+    def lower_phase(self, stmt: c.PhaseBlock) -> None:
         """Lower a phase: run its statements, then the queued calls, then reset the attributes that last for a phase."""
         span = stmt.span
         outer = self._inside[-1] if self._inside else None
@@ -435,23 +438,23 @@ class ProcedureLowering:
         self._inside.append(stmt.name)
         titles = [p for p in (stmt.title.parts if stmt.title else ()) if not isinstance(p, str)]
         with self.cx.set_tracing(False):
-            title = self.cx.words(stmt.title, self.plain.names)
+            title = self.cx.lower_text(stmt.title, self.plain.names)
             evaluated = self.plain.evaluate_for_faults(titles, title is not None)
         entered = s.PhaseChange(stmt.name, number, outer, True, title, stmt.cites)
-        self.emit(*evaluated, s.SetPhase(stmt.name, None, span, entered))
+        self.append(*evaluated, s.SetPhase(stmt.name, None, span, entered))
         before = dict(self.plain.names)
         self.lower_scoped(stmt.body, before)
         if self.suspension.uses_later:
-            self.settle(stmt)
+            self.lower_settle(stmt)
         self._inside.pop()
         self.plain.phases.pop()
-        self.emit(*lasting, restore)
+        self.append(*lasting, restore)
         self.phases.append(ir.PhaseEntry(stmt.name, entry, len(self.blocks) - 1, tuple(self._inside), lasting))
         self.place_label(self.create_label())
 
     # --- decisions ------------------------------------------------------------------------------
 
-    def decide(self, stmt: c.Decide) -> None:
+    def lower_decide(self, stmt: c.Decide) -> None:
         here, resume, nobody, out = self.create_label(), self.create_label(), self.create_label(), self.create_label()
         self.place_label(here)
         decision = self.decisions.add(stmt, self.procedure.name, self.plain.names)
@@ -465,7 +468,7 @@ class ProcedureLowering:
             self.place_label(label)
             for index, param in enumerate(choice.params):
                 self.assign_argument(param, index, choice.span)
-            self.emit(*self.cx.build_citation(choice.cites, choice.span))
+            self.append(*self.cx.build_citation(choice.cites, choice.span))
             self.lower_scoped(choice.body, before)
             if stmt.until_done and self.suspension.at_rolls:
                 resume = self.create_label()
@@ -475,22 +478,22 @@ class ProcedureLowering:
         self._deciding = outer
         self.place_label(nobody)
         if stmt.otherwise is None:
-            self.emit(s.Fail("nothing legal", stmt.span, None, stmt.address))
+            self.append(s.Fail("nothing legal", stmt.span, None, stmt.address))
         else:
             self.lower_scoped(stmt.otherwise, before)
         self.place_label(out)
 
-    def ask_chance(self, stmt: c.RollDice | c.DrawMembers) -> None:
+    def lower_chance(self, stmt: c.RollDice | c.DrawMembers) -> None:
         """End the block to suspend before dice or a draw."""
         use = classify_pool_use(self.procedure, stmt, self._following, self.cx.model)
         is_draw = isinstance(stmt, c.DrawMembers)
         count = None if stmt.count is None else self.plain.lower_expr(stmt.count)
         source = self.plain.lower_expr(stmt.source) if isinstance(stmt, c.DrawMembers) else None
-        chance = self.plain.describe_chance(stmt, None if isinstance(stmt, c.DrawMembers) else stmt.die, None)
+        chance = self.plain.build_chance(stmt, None if isinstance(stmt, c.DrawMembers) else stmt.die, None)
         assert chance is not None
         readings: tuple[s.DieReading, ...] | None = None
         if use.readings is not None and count is not None and not is_draw:
-            readings = tuple(self.reading(x, stmt.span) for x in use.readings)
+            readings = tuple(self.lower_reading(x, stmt.span) for x in use.readings)
         is_summed = all(x.adds_up for x in use.readings or ())
         resume = self.create_label()
         self.end_block(s.AskChance(chance, source, count, readings, use.ordered, is_summed, resume))
@@ -500,11 +503,13 @@ class ProcedureLowering:
         type_ = item if count is None else t.ListType(item)
         var = self.plain.bind_name(stmt.var, type_, stmt.span)
         single, span = count is None, stmt.span
-        self.emit(
-            *self.plain.assign_value(var, type_, lambda name: s.TakeChance(name, stmt.name, single, is_draw, span))
+        self.append(
+            *self.plain.build_value_assignment(
+                var, type_, lambda name: s.TakeChance(name, stmt.name, single, is_draw, span)
+            )
         )
 
-    def reading(self, reading: Reading, span: Span) -> s.DieReading:
+    def lower_reading(self, reading: Reading, span: Span) -> s.DieReading:
         """Lower the test and values of one reading of a die."""
         var = self.cx.names.create_name(reading.var)
         inner = {**self.plain.names, reading.var: e.Local(var, t.INT, span)}
@@ -514,9 +519,9 @@ class ProcedureLowering:
     def assign_argument(self, param: c.Param, index: int, span: Span) -> None:
         """Add statements that assign argument number `index` of the chosen option to a parameter."""
         var = self.plain.bind_name(param.name, param.type, span)
-        self.emit(*self.plain.assign_value(var, param.type, lambda name: s.TakeArgument(name, index, span)))
+        self.append(*self.plain.build_value_assignment(var, param.type, lambda name: s.TakeArgument(name, index, span)))
 
-    def decide_draft(self, stmt: c.DecideDraft) -> None:
+    def lower_decide_draft(self, stmt: c.DecideDraft) -> None:
         draft = self.cx.model.drafts[stmt.draft]
         args = tuple(
             lower_as(self.cx, core, self.plain.names, type_)

@@ -51,7 +51,7 @@ class StatementLowering:
         self.names[name] = variable
         return variable
 
-    def assign(self, name: str, value: e.Expr, span: Span, keeps: str = "") -> s.Stmt:
+    def build_assignment(self, name: str, value: e.Expr, span: Span, keeps: str = "") -> s.Stmt:
         """Return an assignment of a value to a name of the rules, converted to the type of its variable.
 
         `keeps`: the limit on its size: "number" (its digits), "members" (also those of nested lists) or "" for none.
@@ -61,16 +61,16 @@ class StatementLowering:
 
     def choose_size_limit(self, core: c.Core) -> str:
         """Return how the size of a stored value is limited: "number" or "members" (see `store`), or "" for no limit."""
-        efforts = self.cx.efforts
-        if efforts is None:
+        cost_model = self.cx.cost_model
+        if cost_model is None:
             return ""
-        if efforts.is_nested(core.type):
+        if cost_model.is_nested(core.type):
             return "members"
-        return "number" if efforts.can_grow(core) else ""
+        return "number" if cost_model.can_grow(core) else ""
 
     def get_loop_charge(self, stmt: c.Loop) -> int:
         """Return the budget steps to charge for each iteration of a loop."""
-        return 0 if self.cx.efforts is None else self.cx.efforts.get_loop_charge(stmt)
+        return 0 if self.cx.cost_model is None else self.cx.cost_model.get_loop_charge(stmt)
 
     def create_temporary(self, name: str, value: e.Expr, out: list[s.Stmt]) -> e.Expr:
         """Return a variable that holds a value, so that it is evaluated once; a variable or literal is returned itself.
@@ -87,15 +87,15 @@ class StatementLowering:
         """Lower an expression."""
         return lower(self.cx, core, self.names)
 
-    def set_local(self, stmt: c.SetLocal) -> list[s.Stmt]:
+    def lower_set_local(self, stmt: c.SetLocal) -> list[s.Stmt]:
         value = lower_value(self.cx, stmt.value, self.names, stmt.name)
-        return [self.assign(stmt.name, value, stmt.span, self.choose_size_limit(stmt.value))]
+        return [self.build_assignment(stmt.name, value, stmt.span, self.choose_size_limit(stmt.value))]
 
     def get_column(self, kind: str, name: str) -> ir.LoweredColumn:
         """Return the column of an attribute that changes."""
         return self.cx.columns[e.Slot(kind, name)]
 
-    def store(
+    def build_store(
         self,
         column: ir.LoweredColumn,
         owner: e.Expr | None,
@@ -114,7 +114,7 @@ class StatementLowering:
             return s.Note(column.slot, owner, value, False, span)
         return s.Store(column.slot, owner, value, span, keeps, cites)
 
-    def set_attribute(self, stmt: c.SetAttribute) -> list[s.Stmt]:
+    def lower_set_attribute(self, stmt: c.SetAttribute) -> list[s.Stmt]:
         column = self.get_column(stmt.kind, stmt.name)
         owner = None if stmt.owner is None else self.lower_expr(stmt.owner)
         if self._together and stmt.amount is not None:
@@ -125,7 +125,7 @@ class StatementLowering:
         value = self.cx.convert(lowered, column.type)
         limited = limit_to_bounds(column, value, stmt.span)
         keeps = self.choose_size_limit(stmt.value) if limited is value else ""
-        return [self.store(column, owner, limited, stmt.span, stmt.cites, keeps)]
+        return [self.build_store(column, owner, limited, stmt.span, stmt.cites, keeps)]
 
     def lower_step_rung(self, stmt: c.StepRung) -> list[s.Stmt]:
         out: list[s.Stmt] = []
@@ -140,26 +140,26 @@ class StatementLowering:
         column = self.get_column(kind, name)
         if not stmt.if_possible:
             out.append(s.If(possible, (), (s.Fail("ladder", span),), span))
-            return [*out, self.store(column, owner, moved, span, stmt.cites)]
-        value = e.Choose(possible, moved, here, here.type, span)
-        return [*out, self.store(column, owner, value, span, stmt.cites)]
+            return [*out, self.build_store(column, owner, moved, span, stmt.cites)]
+        value = e.Conditional(possible, moved, here, here.type, span)
+        return [*out, self.build_store(column, owner, value, span, stmt.cites)]
 
-    def move(self, stmt: c.MovePieces) -> list[s.Stmt]:
+    def lower_move(self, stmt: c.MovePieces) -> list[s.Stmt]:
         out: list[s.Stmt] = []
-        what = self.lower_expr(stmt.what)
+        pieces = self.lower_expr(stmt.what)
         if not stmt.many:
-            piece = self.create_temporary("piece", what, out)
+            piece = self.create_temporary("piece", pieces, out)
             place = self.lower_expr(stmt.to)
-            return [*out, self.move_one(piece, place, stmt)]
-        collection = get_collection_type(what.type)
+            return [*out, self.build_move(piece, place, stmt)]
+        collection = get_collection_type(pieces.type)
         if collection.item is None:
             return [s.Perform(self.lower_expr(stmt.to), stmt.span)]
         place = self.create_temporary("place", self.lower_expr(stmt.to), out)
         piece = self.cx.names.create_variable("piece", collection.item, stmt.span)
-        moves = (self.move_one(piece, place, stmt),)
-        return [*out, s.ForEach(piece.name, collection.item, what, moves, stmt.span, moves_all=True)]
+        moves = (self.build_move(piece, place, stmt),)
+        return [*out, s.ForEach(piece.name, collection.item, pieces, moves, stmt.span, moves_all=True)]
 
-    def move_one(self, piece: e.Expr, place: e.Expr, stmt: c.MovePieces) -> s.Stmt:
+    def build_move(self, piece: e.Expr, place: e.Expr, stmt: c.MovePieces) -> s.Stmt:
         """Return a statement that moves a piece; inside a `together` block, one that records the move."""
         if self._together:
             self._noted[e.AT] = t.PLACE
@@ -216,33 +216,33 @@ class StatementLowering:
         return s.ForEach(var.name, item, head, (*begun, *inner), stmt.span, self.get_loop_charge(stmt))
 
     def lower_roll(self, stmt: c.RollDice) -> list[s.Stmt]:
-        chance = self.describe_chance(stmt, stmt.die, stmt.thrower)
+        chance = self.build_chance(stmt, stmt.die, stmt.thrower)
         out = self.evaluate_for_faults((x for x in (stmt.thrower, stmt.subject) if x is not None), chance is not None)
         count = None if stmt.count is None else self.lower_expr(stmt.count)
         var = self.bind_name(stmt.var, t.INT if count is None else t.ListType(t.INT), stmt.span)
         faces = self.cx.ruleset.dice[stmt.die].faces
         return [
             *out,
-            *self.assign_value(
+            *self.build_value_assignment(
                 var,
                 t.INT if count is None else t.ListType(t.INT),
                 lambda n: s.Roll(n, faces, count, stmt.span, chance, stmt.name),
             ),
         ]
 
-    def describe_chance(
+    def build_chance(
         self, stmt: c.RollDice | c.DrawMembers, die: str | None, thrower: c.Core | None
     ) -> s.Chance | None:
         """Return the description of a roll or draw for its record, or None in programs that explain nothing.
 
         `die`: the name of the die, None for a draw. `thrower`: the side that rolls, or None.
         """
-        if self.cx.efforts is None:
+        if self.cx.cost_model is None:
             return None
-        subject, by = (None if x is None else self.lower_expr(x) for x in (stmt.subject, thrower))
-        return s.Chance(stmt.name, die, subject, by, stmt.cites)
+        subject, side = (None if x is None else self.lower_expr(x) for x in (stmt.subject, thrower))
+        return s.Chance(stmt.name, die, subject, side, stmt.cites)
 
-    def assign_value(self, var: e.Local, type_: t.Type, make: Callable[[str], s.Stmt]) -> list[s.Stmt]:
+    def build_value_assignment(self, var: e.Local, type_: t.Type, make: Callable[[str], s.Stmt]) -> list[s.Stmt]:
         """Return the statements that assign a value to a variable, with a conversion if the variable's type is wider.
 
         `type_`: the type of the value. `make`: returns the statement that assigns the value to a named variable.
@@ -261,7 +261,7 @@ class StatementLowering:
         return [s.Perform(self.lower_expr(core), core.span, is_repeated) for core in cores]
 
     def lower_draw(self, stmt: c.DrawMembers) -> list[s.Stmt]:
-        chance = self.describe_chance(stmt, None, None)
+        chance = self.build_chance(stmt, None, None)
         out = self.evaluate_for_faults((x for x in (stmt.subject,) if x is not None), chance is not None)
         count = None if stmt.count is None else self.lower_expr(stmt.count)
         source = self.lower_expr(stmt.source)
@@ -269,7 +269,10 @@ class StatementLowering:
         item = collection.item or t.NEVER
         type_ = item if count is None else t.ListType(item)
         var = self.bind_name(stmt.var, type_, stmt.span)
-        return [*out, *self.assign_value(var, type_, lambda n: s.Draw(n, source, count, stmt.span, chance, stmt.name))]
+        return [
+            *out,
+            *self.build_value_assignment(var, type_, lambda n: s.Draw(n, source, count, stmt.span, chance, stmt.name)),
+        ]
 
     def lower_report(self, stmt: c.ReportEvent) -> list[s.Stmt]:
         event = self.cx.model.events[stmt.event]
@@ -284,9 +287,11 @@ class StatementLowering:
         with self.cx.set_tracing(False):
             for part in event.words.parts if event.words else ():
                 if not isinstance(part, str):
-                    out.append(s.Perform(lower(self.cx, part, inner), part.span, self.cx.efforts is not None))
-            if self.cx.efforts is not None:
-                out.append(s.Report(stmt.event, tuple(args), self.cx.words(event.words, inner), stmt.cites, stmt.span))
+                    out.append(s.Perform(lower(self.cx, part, inner), part.span, self.cx.cost_model is not None))
+            if self.cx.cost_model is not None:
+                out.append(
+                    s.Report(stmt.event, tuple(args), self.cx.lower_text(event.words, inner), stmt.cites, stmt.span)
+                )
         if stmt.event in self.cx.watched:
             out.append(s.Watch(stmt.event, tuple(args), stmt.span))
         return out
@@ -296,7 +301,7 @@ class StatementLowering:
         level = None if stmt.level is None else self.lower_expr(stmt.level)
         return [s.EndGame(winner, level, stmt.cites, stmt.span)]
 
-    def skip(self, stmt: c.CheckedSkipTo) -> list[s.Stmt]:
+    def lower_skip(self, stmt: c.CheckedSkipTo) -> list[s.Stmt]:
         return [s.SkipTo(stmt.phase, stmt.span)]
 
     def lower_call(self, stmt: c.CallProcedure) -> list[s.Stmt]:
@@ -311,9 +316,9 @@ class StatementLowering:
             return [s.Run(stmt.procedure, args, None, stmt.span)]
         type_ = called.result or t.NEVER
         var = self.bind_name(stmt.var, type_, stmt.span)
-        return self.assign_value(var, type_, lambda n: s.Run(stmt.procedure, args, n, stmt.span))
+        return self.build_value_assignment(var, type_, lambda n: s.Run(stmt.procedure, args, n, stmt.span))
 
-    def leave(self, stmt: c.ReturnValue) -> list[s.Stmt]:
+    def lower_return(self, stmt: c.ReturnValue) -> list[s.Stmt]:
         """Return from the procedure, after resetting the attributes of open phases and of the procedure."""
         out: list[s.Stmt] = []
         value: e.Expr | None = None
@@ -325,9 +330,9 @@ class StatementLowering:
             out += [*lasting, restore]
         return [*out, *self.ending, s.Return(value, stmt.span)]
 
-    def assert_that(self, stmt: c.AssertThat) -> list[s.Stmt]:
+    def lower_assertion(self, stmt: c.AssertThat) -> list[s.Stmt]:
         with self.cx.set_tracing(False):
-            failed = s.Fail("assert", stmt.span, self.cx.words(stmt.words, self.names))
+            failed = s.Fail("assert", stmt.span, self.cx.lower_text(stmt.words, self.names))
         return [s.If(self.lower_expr(stmt.test), (), (failed,), stmt.span)]
 
     def lower_together(self, stmt: c.DoTogether) -> list[s.Stmt]:
@@ -349,11 +354,11 @@ class StatementLowering:
         for arm, var, body in stmt.arms:
             begun: tuple[s.Stmt, ...] = ()
             if var is not None:
-                begun = (self.assign(var, build_arm_number(subject), stmt.span),)
+                begun = (self.build_assignment(var, build_arm_number(subject), stmt.span),)
             arms.append((build_arm_test(self.cx, subject, arm), (*begun, *self.lower_scoped(body, before))))
         otherwise = self.lower_scoped(stmt.otherwise or (), before)
-        for test, made in reversed(arms):
-            otherwise = (s.If(test, made, otherwise, stmt.span),)
+        for test, arm_body in reversed(arms):
+            otherwise = (s.If(test, arm_body, otherwise, stmt.span),)
         return [*out, *otherwise]
 
     def reject_suspending(self, stmt: c.Stmt) -> list[s.Stmt]:
@@ -383,20 +388,20 @@ def build_arm_number(subject: e.Expr) -> e.Expr:
 
 
 _HANDLERS: dict[type, Callable[[StatementLowering, Any], list[s.Stmt]]] = {
-    c.SetLocal: StatementLowering.set_local,
-    c.SetAttribute: StatementLowering.set_attribute,
+    c.SetLocal: StatementLowering.lower_set_local,
+    c.SetAttribute: StatementLowering.lower_set_attribute,
     c.StepRung: StatementLowering.lower_step_rung,
-    c.MovePieces: StatementLowering.move,
+    c.MovePieces: StatementLowering.lower_move,
     c.CheckedIf: StatementLowering.lower_branch,
     c.Loop: StatementLowering.lower_loop,
     c.RollDice: StatementLowering.lower_roll,
     c.DrawMembers: StatementLowering.lower_draw,
     c.ReportEvent: StatementLowering.lower_report,
     c.CheckedEndGame: StatementLowering.lower_end,
-    c.CheckedSkipTo: StatementLowering.skip,
+    c.CheckedSkipTo: StatementLowering.lower_skip,
     c.CallProcedure: StatementLowering.lower_call,
-    c.ReturnValue: StatementLowering.leave,
-    c.AssertThat: StatementLowering.assert_that,
+    c.ReturnValue: StatementLowering.lower_return,
+    c.AssertThat: StatementLowering.lower_assertion,
     c.DoTogether: StatementLowering.lower_together,
     c.CiteOnly: StatementLowering.lower_cite,
     c.MatchPart: StatementLowering.lower_match,

@@ -36,7 +36,7 @@ class CostModel:
         self._sizes: dict[tuple[str, str | None], int] = {}
         self._called: dict[tuple[str, str], int] = {}
         self._bounds: dict[str, int] = {}
-        self._around = 0  # until it is asked for
+        self._most_neighbours = 0  # 0 until it is computed
 
     # --- how many ------------------------------------------------------------------------------
 
@@ -50,10 +50,10 @@ class CostModel:
 
     def count_neighbours(self) -> int:
         """Return the maximum number of neighbours of a place, at least 1."""
-        if not self._around:
+        if not self._most_neighbours:
             ends = Counter(e for edge in self.model.ruleset.kinds["edge"].things for e in edge.ends or ())
-            self._around = max(ends.values(), default=1)
-        return self._around
+            self._most_neighbours = max(ends.values(), default=1)
+        return self._most_neighbours
 
     def bound_size(self, core: Core) -> int:
         """Return the maximum size of a set or list."""
@@ -141,8 +141,8 @@ class CostModel:
                 )
                 times = self.bound_size(domain)
                 if self.get_iteration_charge(times, each):
-                    return 1 + self._start(domain)
-                return self._start(domain) + times * each
+                    return 1 + self._estimate_loop_start(domain)
+                return self._estimate_loop_start(domain) + times * each
             case n.CheckedSearch(start=start, goal=goal, within=within):
                 return 4 + sum(self.estimate_expr(x) for x in (start, goal, within) if x is not None)
             case n.CheckedClosure(start=start):
@@ -155,10 +155,10 @@ class CostModel:
             steps += sum(self.bound_size(x) // AT_ONCE for x in sets if not self.is_endless(x.type))
         return steps
 
-    def _start(self, domain: Core) -> int:
+    def _estimate_loop_start(self, domain: Core) -> int:
         """Return the budget steps to charge before a loop over a domain begins."""
         if isinstance(domain, n.Comprehension) and domain.sort in ("set", "list"):
-            return self._start(domain.domain)
+            return self._estimate_loop_start(domain.domain)
         return self.estimate_expr(domain)
 
     def estimate_call(self, sort: str, name: str) -> int:
@@ -168,7 +168,7 @@ class CostModel:
         """
         key = (sort, name)
         if key not in self._called:
-            self._called[key] = 1  # for what calls itself
+            self._called[key] = 1  # ends the recursion of a definition that calls itself
             steps = (
                 self.bound_define(name) // LITTLE
                 if sort == "define" and name in self.static
@@ -189,7 +189,7 @@ class CostModel:
         steps = self.estimate_definition(sort, name)
         return 0 if steps <= LITTLE else 1 + steps // FOR_ONE
 
-    def search_charge(self, *tests: Core | None) -> int:
+    def get_search_charge(self, *tests: Core | None) -> int:
         """Return the steps to charge per place (or pair of things) visited by a search. `tests`: its test and cost."""
         return 1 + (4 + sum(self.estimate_expr(x) for x in tests if x is not None)) // FOR_ONE
 
@@ -203,7 +203,7 @@ class CostModel:
         return self._stated[s]
 
     def _estimate_statement_once(self, s: c.Stmt) -> int:
-        own = 2 + sum(self.estimate_expr(x) for x in read_by(s))
+        own = 2 + sum(self.estimate_expr(x) for x in list_expressions_read(s))
         match s:
             case c.MovePieces():
                 return own + 80 + (self.bound_size(s.what) if s.many else 0)
@@ -302,7 +302,7 @@ class CostModel:
     def bound_define(self, define: str) -> int:
         """Return the maximum cost of a define that reads no state, from the sizes of the collections it iterates."""
         if define not in self._bounds:
-            self._bounds[define] = MOST_UNCOUNTED + 1  # for what calls itself
+            self._bounds[define] = MOST_UNCOUNTED + 1  # ends the recursion of a definition that calls itself
             self._bounds[define] = self._bound_expr(self.model.defines[define].value)
         return self._bounds[define]
 
@@ -324,8 +324,8 @@ class CostModel:
 
 def find_expensive_defines(model: CheckedModel, names: frozenset[str]) -> frozenset[str]:
     """Return the defines among `names` whose cost exceeds what may be computed uncharged."""
-    efforts = CostModel(model, names)
-    return frozenset(n for n in names if efforts.bound_define(n) > MOST_UNCOUNTED)
+    cost_model = CostModel(model, names)
+    return frozenset(n for n in names if cost_model.bound_define(n) > MOST_UNCOUNTED)
 
 
 @lru_cache(maxsize=1)
@@ -356,16 +356,16 @@ def _find_static(model: CheckedModel, dynamic: set[str]) -> frozenset[str]:
         static = left
 
 
-def read_by(stmt: c.Stmt) -> list[Core]:
+def list_expressions_read(stmt: c.Stmt) -> list[Core]:
     """Return the expressions that are direct children of a statement, the values in its texts included."""
-    found: list[Core] = []
+    expressions: list[Core] = []
     for part in fields(stmt):
         value = getattr(stmt, part.name)
         if is_core(value):
-            found.append(value)
+            expressions.append(value)
         elif isinstance(value, c.TextTemplate):
-            found += [x for x in value.parts if not isinstance(x, str)]
+            expressions += [x for x in value.parts if not isinstance(x, str)]
         elif isinstance(value, tuple):
-            found += [x for x in value if is_core(x)]
-            found += [x[0] for x in value if isinstance(x, tuple) and x and is_core(x[0])]
-    return found
+            expressions += [x for x in value if is_core(x)]
+            expressions += [x[0] for x in value if isinstance(x, tuple) and x and is_core(x[0])]
+    return expressions

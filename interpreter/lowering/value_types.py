@@ -11,10 +11,10 @@ from interpreter.model.types import strip_maybe
 class NotLoweredError(Exception):
     """Raised for rules that the intermediate representation cannot express; the message names the construct."""
 
-    def __init__(self, what: str, span: Span | None = None) -> None:
-        self.what = what
+    def __init__(self, construct: str, span: Span | None = None) -> None:
+        self.construct = construct
         self.span = span
-        super().__init__(what)
+        super().__init__(construct)
 
 
 def make_maybe(type_: t.Type) -> t.Type:

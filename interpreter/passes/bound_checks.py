@@ -28,13 +28,13 @@ def _drop_in_option(option: ir.LoweredOption) -> ir.LoweredOption:
 def remove_checks(expr: e.Expr, ranges: Ranges) -> e.Expr:
     """Return an expression without redundant bound checks. `ranges`: least and greatest value of variables, by name."""
     if isinstance(expr, e.Fold):
-        found = find_member_range(expr.domain)
-        if found is not None:
-            ranges = {**ranges, expr.var: found}
+        member_range = find_member_range(expr.domain)
+        if member_range is not None:
+            ranges = {**ranges, expr.var: member_range}
     rebuilt = rebuild(expr, lambda part: remove_checks(part, ranges))
     match rebuilt:
-        case e.Bounded(value, low, high) if (found := find_value_range(value, ranges)) is not None:
-            if _is_within(found, low, high):
+        case e.Bounded(value, low, high) if (value_range := find_value_range(value, ranges)) is not None:
+            if _is_within(value_range, low, high):
                 return value
     return rebuilt
 

@@ -25,7 +25,7 @@ def inline_calls(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program with small calls inlined."""
     inliner = Inliner(program)
     functions = {name: inliner.inline_function(name) for name in program.functions}
-    inlined = map_expressions(replace(program, functions=functions), inliner.inline_expression, inliner.test)
+    inlined = map_expressions(replace(program, functions=functions), inliner.inline_expression, inliner.inline_test)
     return replace(inlined, functions=functions)
 
 
@@ -90,7 +90,7 @@ class Inliner:
                 )
         return self.inline_expression(expr)
 
-    def test(self, expr: e.Expr) -> e.Expr:
+    def inline_test(self, expr: e.Expr) -> e.Expr:
         """Inline the calls in the test of an option, and return the result."""
         if isinstance(expr, e.Call):
             value = self.find_inlinable_value(expr.function, MEDIUM)
@@ -99,7 +99,7 @@ class Inliner:
                     replace(expr, args=tuple(self.inline_expression(x) for x in expr.args)), value
                 )
         if isinstance(expr, e.Logic) and expr.op == "and":
-            return replace(expr, operands=tuple(self.test(x) for x in expr.operands))
+            return replace(expr, operands=tuple(self.inline_test(x) for x in expr.operands))
         return self.inline_expression(expr)
 
     def substitute_arguments(self, call: e.Call, value: e.Expr) -> e.Expr:
@@ -145,16 +145,16 @@ def rename_variables(expr: e.Expr, names: dict[str, e.Expr], suffix: str) -> e.E
         return rename_variables(part, inner, suffix)
 
     if isinstance(expr, e.Local):
-        by = names.get(expr.name)
-        if by is None:
+        replacement = names.get(expr.name)
+        if replacement is None:
             return expr
-        if isinstance(by, e.Local):
+        if isinstance(replacement, e.Local):
             return (
-                replace(expr, name=by.name)
-                if isinstance(by.type, t.NeverType)
-                else replace(by, type=choose_narrower_type(expr, by))
+                replace(expr, name=replacement.name)
+                if isinstance(replacement.type, t.NeverType)
+                else replace(replacement, type=choose_narrower_type(expr, replacement))
             )
-        return by
+        return replacement
     renamed = rebuild(expr, rename_one)
     if not bound:
         return renamed
@@ -162,8 +162,8 @@ def rename_variables(expr: e.Expr, names: dict[str, e.Expr], suffix: str) -> e.E
     return replace(renamed, **{field: bound[getattr(expr, field)] for field in list_fields_holding(shape, "bound")})  # type: ignore[arg-type]
 
 
-def choose_narrower_type(expr: e.Expr, by: e.Expr) -> t.Type:
-    """Return the type of `by`, which replaces the variable `expr`; without `maybe` if the variable's type has none."""
-    if isinstance(by.type, t.MaybeType) and not isinstance(expr.type, t.MaybeType):
-        return by.type.item
-    return by.type
+def choose_narrower_type(expr: e.Expr, replacement: e.Expr) -> t.Type:
+    """Return the type of `replacement` in place of the variable `expr`; without `maybe` if the variable has none."""
+    if isinstance(replacement.type, t.MaybeType) and not isinstance(expr.type, t.MaybeType):
+        return replacement.type.item
+    return replacement.type

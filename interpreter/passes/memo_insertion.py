@@ -31,7 +31,7 @@ def insert_memos(program: ir.LoweredProgram) -> ir.LoweredProgram:
 
 
 class MemoInsertion:
-    """Memoized decisions which functions to memoize, by the depth of the nested loops that a call saves.
+    """Selector of the functions to memoize, by the depth of the nested loops that a call saves.
 
     A function qualifies if it is called often, its parameters have few values (things, rungs, flags), and its loops
     are at least two deep (for a set: three, or one if it reads no state). Loops inside a memoized callee do not count.
@@ -47,11 +47,11 @@ class MemoInsertion:
     def is_memoized(self, name: str) -> bool:
         """Return whether to memoize a function; see the class for the criterion."""
         if name not in self._known:
-            self._known[name] = False  # one that calls itself is not
-            self._known[name] = self._decide(self.program.functions[name])
+            self._known[name] = False  # ends the recursion of a function that calls itself
+            self._known[name] = self._is_worth_a_table(self.program.functions[name])
         return self._known[name]
 
-    def _decide(self, function: ir.Function) -> bool:
+    def _is_worth_a_table(self, function: ir.Function) -> bool:
         finite = all(isinstance(strip_maybe(ty), t.ThingType | t.RungType | t.FlagType) for _, ty in function.params)
         result = function.result
         if function.name not in self._often or not finite or isinstance(strip_maybe(result), t.ListType | t.RecordType):

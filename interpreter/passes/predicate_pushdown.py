@@ -19,17 +19,17 @@ from interpreter.ir.traversal import map_options
 def push_predicates(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program with each test of an option or step evaluated as early as is safe."""
     effects = EffectAnalysis(program)
-    return map_options(program, lambda option: push_tests(effects, option))
+    return map_options(program, lambda option: _push_tests(effects, option))
 
 
-def split_conjunction(test: e.Expr) -> list[e.Expr]:
+def _split_conjunction(test: e.Expr) -> list[e.Expr]:
     """Return the operands of a conjunction, nested ones included, in order; any other test alone."""
     if isinstance(test, e.Logic) and test.op == "and":
-        return [part for operand in test.operands for part in split_conjunction(operand)]
+        return [part for operand in test.operands for part in _split_conjunction(operand)]
     return [test]
 
 
-def has_members(domain: e.Expr) -> bool:
+def _has_members(domain: e.Expr) -> bool:
     """Return whether a set is known to be non-empty."""
     match domain:
         case e.Const(tuple() as members):
@@ -39,17 +39,17 @@ def has_members(domain: e.Expr) -> bool:
         case e.Apply("range", (e.Const(int() as low), e.Const(int() as high))):
             return low <= high
         case e.Apply("unique", (many,)):
-            return has_members(many)
+            return _has_members(many)
     return False
 
 
-def push_tests(effects: EffectAnalysis, option: ir.LoweredOption) -> ir.LoweredOption:
+def _push_tests(effects: EffectAnalysis, option: ir.LoweredOption) -> ir.LoweredOption:
     """Return an option whose tests are split into conjuncts, each to be tested as early as is safe.
 
     `pushed` of the option gives the number of parameters bound before each test: at least those that it reads, and
     more where testing earlier could change which fault occurs.
     """
-    tests = tuple(part for test in option.tests for part in split_conjunction(test))
+    tests = tuple(part for test in option.tests for part in _split_conjunction(test))
     place = {param.name: number + 1 for number, param in enumerate(option.params)}
     domains = [effects.get_effects(param.domain).may_fault for param in option.params]
     levels: list[int] = []
@@ -62,6 +62,6 @@ def push_tests(effects: EffectAnalysis, option: ir.LoweredOption) -> ir.LoweredO
         while level < len(domains) and any(domains[level:]):
             level += 1
         if faults:  # a loop over nothing would have kept the test from its fault
-            level = max([level, *(n + 1 for n, param in enumerate(option.params) if not has_members(param.domain))])
+            level = max([level, *(n + 1 for n, param in enumerate(option.params) if not _has_members(param.domain))])
         levels.append(level)
     return replace(option, tests=tests, pushed=tuple(levels))

@@ -148,7 +148,7 @@ def require_log_within_limit(program: Program, log: Sequence[LogEntry], start: i
         return
     event, letters = by_event.most_common(1)[0]
     source = f"the event `{event}` takes" if event else "moves, rolls and changes take"
-    code = program.functions["say_" + event if event else "p_turn"].__code__
+    code = (program.functions.get_event_text(event) if event else program.functions.get_procedure("turn")).__code__
     raise RuleFault(
         f"the log of this one choice may have more than {LIMITS.letters:,} letters; {source} up to "
         f"{letters:,} of them; "

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from interpreter.runtime.compiled_functions import Owner
 from interpreter.runtime.errors import Reason
 from interpreter.runtime.intrinsics import distinct
 from interpreter.runtime.program import Program
@@ -70,7 +71,7 @@ def rank_failure(state: State, numbers: Sequence[int], values: tuple[Any, ...]) 
     """
     functions = state.program.functions
     for rank, number in enumerate(numbers):
-        if first := functions[f"ex_{number}"](state, *values):
+        if first := functions.get_requirement(number)(state, *values):
             return rank, first
     return len(numbers), ()
 
@@ -86,16 +87,17 @@ def combine_reasons(state: State, failures: tuple[Any, ...]) -> tuple[Reason, ..
 
 def iter_arguments(
     state: State,
+    owner: Owner,
+    index: int,
     choice: OptionInfo,
-    function: str,
     scope: Values,
     is_wanted: Callable[[ParamInfo, Value], bool] | None = None,
 ) -> Iterator[Values]:
     """Yield every combination of arguments from the domains of an option's parameters, legal or not.
 
-    `function`: the prefix of the names of the compiled domains; `scope`: the values of the names in scope around the
-    option. `is_wanted(parameter, value)`: False leaves a value out of all combinations. The search stops after
-    `MAX_EXAMINED_VALUES` values, counted in each combination.
+    `owner`, `index`: the number of the decision or the name of the draft, and the number of the option in it; `scope`:
+    the values of the names in scope around the option. `is_wanted(parameter, value)`: False leaves a value out of all
+    combinations. The search stops after `MAX_EXAMINED_VALUES` values, counted in each combination.
     """
     functions, examined = state.program.functions, 0
 
@@ -105,7 +107,7 @@ def iter_arguments(
             yield arguments
             return
         param = choice.params[len(arguments)]
-        domain = functions[f"{function}_{len(arguments)}"](state, *scope, *arguments)
+        domain: Sequence[Any] = functions.get_domain(owner, index, len(arguments))(state, *scope, *arguments)
         if param.is_alike:
             domain = distinct(state, domain)
         for value in domain:

@@ -141,7 +141,7 @@ class Game:
         outcome = self.state.outcome
         if outcome is None:
             return None
-        program, winner, level = self.program, outcome[0], outcome[1]
+        program, winner, level = self.program, outcome.winners, outcome.level
         ids = program.ids["seat"]
         winner_ids: str | tuple[str, ...] = "draw"
         if winner is not None:
@@ -157,7 +157,7 @@ class Game:
     @as_query
     def scores(self) -> dict[str, Any]:
         """Return the score of every seat that plays a side, by seat id."""
-        score = self.program.functions.get("score_of")
+        score = self.program.functions.find_score()
         if score is None:
             return {}
         seats = sorted(set(self.state.seat_of))
@@ -174,7 +174,7 @@ class Game:
     def evaluation(self, seat: str) -> float | None:
         """Return the ruleset's `evaluation` of the position for a seat (higher is better), or None if it has none."""
         program = self.program
-        evaluate, number = program.functions.get("evaluation_of"), program.handles["seat"].get(seat)
+        evaluate, number = program.functions.find_evaluation(), program.handles["seat"].get(seat)
         if evaluate is None:
             return None
         if number is None:

@@ -239,7 +239,7 @@ def compute_score_tallies(game: Game, program: Program) -> tuple[ScoreTallies, .
             state = transfer_state(program, game.state)
             state.log = log = TraceLog()
             try:
-                machine.evaluate(state, "tallied_" + name, handle)
+                machine.evaluate(state, program.functions.get_tallied_value(name), handle)
             except RuleFault as fault:
                 if fault.is_exhausted:
                     raise

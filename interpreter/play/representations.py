@@ -20,7 +20,7 @@ def format_game_repr(game: Game) -> str:
     about = ", ".join([game.program.id, *([game.scenario] if game.scenario else []), f"turn {game.turn}"])
     if game.over:
         outcome = game.state.outcome
-        seats = ", ".join(game.program.ids["seat"][handle] for handle in (outcome and outcome[0]) or ())
+        seats = ", ".join(game.program.ids["seat"][handle] for handle in (outcome and outcome.winners) or ())
         return f"<Game {about}: over, {f'won by {seats}' if seats else 'drawn'}>"
     if game.decision is None:
         return f"<Game {about}: nothing to decide>"

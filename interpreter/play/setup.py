@@ -303,7 +303,7 @@ def _find_broken_check(state: State, name: str, values: tuple[int, ...]) -> str 
     `values`: the handle of the thing that is checked, () for the game. Raises RuleFault if a budget is exceeded.
     """
     try:
-        if evaluate(state, "setup_check_" + name, *values):
+        if evaluate(state, state.program.functions.get_setup_check(name), *values):
             return None
     except RuleFault as fault:
         if fault.is_exhausted:
@@ -315,7 +315,7 @@ def _find_broken_check(state: State, name: str, values: tuple[int, ...]) -> str 
 def _build_setup_state(program: Program, scenario: dict[str, Any]) -> State:
     state = build_first_state(program, scenario["id"], {}, empty=False)
     state.dice = ScriptedDice([])
-    setup = program.functions.get("p_setup")
+    setup = program.functions.find_setup()
     try:
         if setup is not None and setup(state, 0, ()) is ASKED:
             state.pending, state.frames = None, []

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from interpreter.i18n.number_format import format_plain_value
-from interpreter.runtime.machine import tell
+from interpreter.runtime.machine import evaluate_or_none
 from interpreter.runtime.type_aliases import DisplayType
 from interpreter.runtime.value_ids import from_value_id, to_value_id
 
@@ -40,7 +40,7 @@ def _format_template(state: State, key: str, values: Iterable[Any], language: st
     localizer = state.program.get_localizer(language)
     number, function, _ = template.get(localizer.lang) or next(iter(template.values()))
     if function not in texts:
-        texts[function] = tell(state, function, *values, text=number)
+        texts[function] = evaluate_or_none(state, state.program.functions.get(function), *values, text=number)
     return "" if texts[function] is None else str(localizer.words(number, texts[function]))
 
 
@@ -52,7 +52,7 @@ def is_template_true(state: State, key: str, values: Iterable[Any] = ()) -> bool
     template = state.program.data["worded"].get(key)
     if template is None:
         return False
-    values_found = tell(state, next(iter(template.values()))[1], *values)
+    values_found = evaluate_or_none(state, state.program.functions.get(next(iter(template.values()))[1]), *values)
     return values_found is not None and values_found[0] is not None and values_found[0] is not False
 
 
@@ -67,7 +67,9 @@ def find_template_value(state: State, kind: str, name: str, handle: int) -> str 
     if show is None:
         return None
     if name in program.data["worded"]:
-        values_found = tell(state, next(iter(program.data["worded"][name].values()))[1], handle)
+        values_found = evaluate_or_none(
+            state, program.functions.get(next(iter(program.data["worded"][name].values()))[1]), handle
+        )
         value = None if values_found is None else values_found[0]
     else:
         slot = program.slot_of.get((kind, name))

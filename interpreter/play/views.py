@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from interpreter.runtime.limits import one_budget
-from interpreter.runtime.machine import tell
+from interpreter.runtime.machine import evaluate_or_none
 
 if TYPE_CHECKING:
     from interpreter.runtime.state import State
@@ -33,7 +33,7 @@ def build_views(state: State, kind: str | None, handle: int = 0, language: str =
             continue
         if kind is not None and view["cls"] and program.kinds[kind]["things"][handle]["cls"] != view["cls"]:
             continue
-        value = tell(state, "view_" + name, *(() if kind is None else (handle,)))
+        value = evaluate_or_none(state, program.functions.get_view(name), *(() if kind is None else (handle,)))
         if value is None or value is False or value == ():
             continue
         text = "" if value is True else localizer.handle_value(view["show"], value)

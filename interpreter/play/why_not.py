@@ -270,9 +270,13 @@ def _iter_combinations(
 
     `choice`: the option, `index`: its number in the decision; `args`: the requested arguments by name.
     """
-    domain = f"dom_{decision.number}_{index}"
     combinations = iter_arguments(
-        decision.state, choice, domain, decision.values, lambda p, v: _is_requested(decision.state, p, v, args)
+        decision.state,
+        decision.number,
+        index,
+        choice,
+        decision.values,
+        lambda p, v: _is_requested(decision.state, p, v, args),
     )
     return islice(combinations, _MAX_COMBINATIONS)
 
@@ -344,7 +348,7 @@ def _explain_preference(
     """
     functions, remaining = decision.program.functions, list(dict.fromkeys(allowed))
     for n, preference in enumerate(choice.prefers):
-        measure = functions[f"pref_{decision.number}_{index}_{n}"]
+        measure = functions.get_preference(decision.number, index, n)
         measures = {v: measure(decision.state, *decision.values, *v) for v in remaining}
         if preference.sort == "test":
             remaining = [v for v in remaining if measures[v]] or remaining
@@ -358,7 +362,7 @@ def _explain_preference(
             telling = (
                 "words",
                 preference.words,
-                functions[f"better_{decision.number}_{index}_{n}"](decision.state, *decision.values, *values),
+                functions.get_preference_text(decision.number, index, n)(decision.state, *decision.values, *values),
             )
         where = replace(choice, cites=preference.cites, line=preference.line)
         return (_build_located_reason(decision.program, where, telling),)
@@ -490,7 +494,7 @@ def _explain_step(state: State, draft: DraftInfo, args: tuple[Any, ...], trace: 
     if trace.stopped:
         return (_explain_ended(state, draft, args, trace),)
     for index, step in enumerate(draft.steps):
-        for values in iter_arguments(state, step, f"dom_{draft.name}_{index}", (*args, *trace.fields)):
+        for values in iter_arguments(state, draft.name, index, step, (*args, *trace.fields)):
             if format_option_key(state, draft.steps, (index, values)) == failed:
                 failures = find_failures(state, step.requires, (*args, *trace.fields, *values))
                 if failures:
@@ -511,7 +515,7 @@ def _explain_ended(state: State, draft: DraftInfo, args: tuple[Any, ...], trace:
     if step.because is None or position_before is None:
         telling = ("say", "it ends at: {step}", {"step": format_option_key(state, draft.steps, trace.steps[-1])})
         return build_reason(state.program, telling, step.cites, *where)
-    text_values = state.program.functions[f"because_{draft.name}_{index}"](state, *args, *position_before[0], *values)
+    text_values = state.program.functions.get_stop_text(draft.name, index)(state, *args, *position_before[0], *values)
     return build_reason(state.program, ("words", step.because, text_values), step.because_cites, *where)
 
 
@@ -550,7 +554,7 @@ def try_draft(state: State, draft: str, args: Mapping[str, Any], steps: list[str
     if fields is None:
         refusal = _("`{key}` is not legal: {reasons}", key=" > ".join(steps), reasons=reasons)
         raise IllegalAction(refusal if steps else _("no step yet: {reasons}", reasons=reasons), reasons)
-    offer = state.program.functions["offer_" + draft](state, *values, *fields)
+    offer = state.program.functions.get_offer(draft)(state, *values, *fields)
     values_by_name = {
         n: to_value_id(state.program, s, v) for n, s, v in zip(data.fields, data.shows, fields, strict=True)
     }

@@ -157,7 +157,7 @@ def explain_no_step(
     for index, step in enumerate(draft.steps):
         if step.name != name:
             continue
-        for values in iter_arguments(state, step, f"dom_{draft.name}_{index}", (*args, *position[0])):
+        for values in iter_arguments(state, draft.name, index, step, (*args, *position[0])):
             if not fits(step, values):
                 continue
             if (index, values) in offered:
@@ -295,10 +295,10 @@ def _list_step_candidates(
     `fields`: the values of the draft's fields before the step. The list ends before the first candidate that fails.
     """
     state, name, before = decision.state, decision.draft.name, (*decision.draft_args, *fields)
-    after = state.program.functions[f"after_{name}_{index}"]
+    after = state.program.functions.get_step_result(name, index)
     candidates = []
     with suppress(Exception):  # an illegal step may have no outcome
-        for values in iter_arguments(state, decision.draft.steps[index], f"dom_{name}_{index}", before):
+        for values in iter_arguments(state, name, index, decision.draft.steps[index], before):
             candidates.append((values, after(state, *before, *values)))
     return candidates
 
@@ -354,7 +354,7 @@ def _build_stop_obstacle(decision: Decision, fields: tuple[Any, ...], step: Step
     """
     info = decision.draft.steps[step[0]]
     if info.because is not None:
-        values = decision.program.functions[f"because_{decision.draft.name}_{step[0]}"](
+        values = decision.program.functions.get_stop_text(decision.draft.name, step[0])(
             decision.state, *decision.draft_args, *fields, *step[1]
         )
         return _StatedObstacle(("words", info.because, values), info, info.because_cites)
@@ -387,7 +387,7 @@ def _is_requested(decision: Decision, fields: tuple[Any, ...], args: Mapping[str
     """Return whether a draft with these fields has the fields and the offer in `args`; False if the rules fault."""
     state, draft = decision.state, decision.draft
     try:
-        offer = state.program.functions["offer_" + draft.name](state, *decision.draft_args, *fields)
+        offer = state.program.functions.get_offer(draft.name)(state, *decision.draft_args, *fields)
     except Exception:  # fields unreachable by legal steps may fault
         return False
     value_ids = {n: to_value_id(state.program, s, v) for n, s, v in zip(draft.fields, draft.shows, fields, strict=True)}

@@ -67,7 +67,7 @@ _MAKERS: dict[str, Callable[..., Any]] = {
     "list": lambda *members: list(members),
     "dict": _create_mapping,
     "Fraction": Fraction,
-    **{name: _build_constructor(found) for name, found in _RECORDS.items()},
+    **{name: _build_constructor(record) for name, record in _RECORDS.items()},
 }
 
 
@@ -83,7 +83,9 @@ class _Writer:
 
     def __init__(self) -> None:
         self.rows: list[list[Any]] = []
-        self._places: dict[int, tuple[list[int], Any]] = {}  # with the thing itself, so that its identity stays its own
+        self._places: dict[
+            int, tuple[list[int], Any]
+        ] = {}  # by identity; with the value, so that no other value gets its identity
 
     def write(self, value: Any) -> Any:
         """Return how a row represents a value: a plain value itself, any other as a list with the index of its row.

@@ -87,8 +87,8 @@ def _read_digest(target: str) -> str | None:
         if root is None:
             from interpreter.documents.pipeline import compute_content_hash
 
-            found = compute_content_hash(target, with_display_names=True, sink=sink)
-            return None if sink.items else found
+            content_hash = compute_content_hash(target, with_display_names=True, sink=sink)
+            return None if sink.items else content_hash
     except (OSError, ValueError):
         return None
     folder = read_folder(root, sink)

@@ -390,7 +390,7 @@ class Decision:
         here = self.get_draft_state()
         out: list[RawOption] = [o.raw for o in self.steps()]
         if here is not None and drafts.may_finish(self.state, self.draft, self.draft_args, here[0]):
-            offer = self.program.functions["offer_" + self.draft.name](self.state, *self.draft_args, *here[0])
+            offer = self.program.functions.get_offer(self.draft.name)(self.state, *self.draft_args, *here[0])
             out.append(drafts.DraftEnd(self.state.draft, here[0], offer))
         return tuple(out)
 
@@ -460,7 +460,7 @@ class Decision:
         """Return the cost of a draft end if the rules ask for the cheapest paths, else None."""
         if not isinstance(raw, drafts.DraftEnd) or not self.draft.is_cheapest:
             return None
-        cost: int | Fraction = self.program.functions["price_" + self.draft.name](
+        cost: int | Fraction = self.program.functions.get_price(self.draft.name)(
             self.state, *self.draft_args, *raw.fields
         )
         return cost
@@ -488,7 +488,7 @@ class Decision:
         here = None if steps is None else drafts.walk(self.state, self.draft, self.draft_args, steps)
         if steps is None or here is None:
             return raw
-        offer = self.program.functions["offer_" + self.draft.name](self.state, *self.draft_args, *here[0])
+        offer = self.program.functions.get_offer(self.draft.name)(self.state, *self.draft_args, *here[0])
         return drafts.DraftEnd(steps, here[0], offer)
 
     @as_query
@@ -506,5 +506,5 @@ class Decision:
             return None
         if not is_offered(self.state, self.draft, self.draft_args, there.fields):
             return None
-        offer = self.program.functions["offer_" + self.draft.name](self.state, *self.draft_args, *there.fields)
+        offer = self.program.functions.get_offer(self.draft.name)(self.state, *self.draft_args, *there.fields)
         return drafts.DraftEnd(there.steps, there.fields, offer)

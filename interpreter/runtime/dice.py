@@ -29,9 +29,9 @@ class LabelledDie(tuple[int, ...]):
     @classmethod
     def from_members(cls, members: Sequence[Any], shown: tuple[Any, ...]) -> LabelledDie:
         """Build the die for drawing one of the remaining members. `shown`: the type of a member."""
-        lot = cls(range(1, len(members) + 1))
-        lot.members, lot.shown = tuple(members), shown
-        return lot
+        die = cls(range(1, len(members) + 1))
+        die.members, die.shown = tuple(members), shown
+        return die
 
 
 _STREAM = b"grognard dice 1"  # domain separation: another use of the same seed draws other bytes
@@ -62,8 +62,8 @@ class DiceExhaustedError(Exception):
     def __init__(self, name: str, subject: str = "") -> None:
         self.name = name
         self.subject = subject
-        whom = f" for {subject}" if subject else ""
-        super().__init__(f"no dice left for the roll `{name}`{whom}: give it more faces")
+        suffix = f" for {subject}" if subject else ""
+        super().__init__(f"no dice left for the roll `{name}`{suffix}: give it more faces")
 
 
 class InvalidDiceError(LocalizedError):
@@ -288,13 +288,13 @@ class AskedDice:
         return rolled
 
 
-def _require_faces(name: str, taken: Sequence[int], faces: Faces, count: int) -> None:
-    """Raise InvalidDiceError unless `taken` are `count` faces of the die `faces`."""
-    if len(taken) != count:
+def _require_faces(name: str, rolled: Sequence[int], faces: Faces, count: int) -> None:
+    """Raise InvalidDiceError unless `rolled` are `count` faces of the die `faces`."""
+    if len(rolled) != count:
         raise InvalidDiceError(
-            "the roll `{name}` needs {count} dice, found {taken}", name=name, count=count, taken=len(taken)
+            "the roll `{name}` needs {count} dice, found {taken}", name=name, count=count, taken=len(rolled)
         )
-    for face in taken:
+    for face in rolled:
         if face not in faces:
             known = ", ".join(str(f) for f in dict.fromkeys(faces))
             raise InvalidDiceError(

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from interpreter.runtime import drafts
+from interpreter.runtime.compiled_functions import NextStep
 from interpreter.runtime.drafts import (
     Combination,
     DraftPosition,
@@ -27,7 +28,7 @@ from interpreter.runtime.errors import BudgetExceededError, RuntimeFault
 from interpreter.runtime.limits import LIMITS, SEARCHES, begin_search, end_search, spend
 from interpreter.runtime.program_info import DraftInfo, StepInfo
 from interpreter.runtime.state import State
-from interpreter.runtime.type_aliases import Step, Values
+from interpreter.runtime.type_aliases import Values
 
 _STEPS_OF_A_STATE = 64  # transitions that cost as little time as one state
 QUICK_LOOK = 200  # states visited depth-first before the breadth-first search
@@ -40,11 +41,11 @@ def is_possible(state: State, name: str, args: Values) -> bool:
 
     If every way to finish it runs into a fault of the rules, the fault is raised.
     """
-    memo, by = None, args if len(args) != 1 else args[0]
+    memo, memo_key = None, args if len(args) != 1 else args[0]
     if state.on_trial:
         memo = get_ends_memo(state, state.program.drafts[name])
-        if memo is not None and by in memo:
-            return bool(memo[by])
+        if memo is not None and memo_key in memo:
+            return bool(memo[memo_key])
     fields = state.program.draft_starts[name](state, *args)
     limit, spent = LIMITS.steps, state.spent  # as `begin_search`, without a call: it is asked for very often
     state.spent = spent - (SEARCHES - 1) * limit
@@ -60,7 +61,7 @@ def is_possible(state: State, name: str, args: Values) -> bool:
     if not is_known:
         has_end = can_finish(state, state.program.drafts[name], args, (fields, False))
     if memo is not None:
-        memo[by] = has_end
+        memo[memo_key] = has_end
     return has_end
 
 
@@ -70,11 +71,11 @@ def _is_end_near(state: State, name: str, args: Values, fields: Values) -> tuple
     `args`: the arguments of the draft. `fields`: its fields at the beginning.
     """
     functions = state.program.functions
-    may_end = functions["finish_" + name]
+    may_end = functions.get_finish_test(name)
     if may_end(state, *args, *fields):
         spend(state, drafts.FOR_A_STATE)
         return True, True
-    further = functions["steps_" + name](state, *args, *fields)
+    further = functions.get_next_steps(name)(state, *args, *fields)
     looked = 1
     for _, new, _ in further:
         looked += 1
@@ -195,52 +196,52 @@ def _try_call(called: Callable[..., Any], *args: object) -> tuple[Any, bool]:
         return None, False
 
 
-def _iter_sound_steps(state: State, draft: DraftInfo, args: Values, fields: Values) -> list[tuple[Step, Values, bool]]:
+def _iter_sound_steps(state: State, draft: DraftInfo, args: Values, fields: Values) -> list[NextStep]:
     """Return the legal next steps like `list_next_steps`, without those whose evaluation faults.
 
     A step with preferences is left out entirely if one of its candidates faults, because the preferred one is unknown.
     """
     functions, out = state.program.functions, []
     for index, step in enumerate(draft.steps):
-        key = f"{draft.name}_{index}"
         uses: list[Values] | None = []
-        for values, is_sound in _iter_sound_arguments(state, step, f"dom_{key}", (*args, *fields)):
+        for values, is_sound in _iter_sound_arguments(state, draft.name, index, step, (*args, *fields)):
             if is_sound and uses is not None:
                 uses.append(values)
             elif step.prefers:
                 uses = None
         for number, preference in enumerate(step.prefers):
-            measure = functions[f"pref_{key}_{number}"]
-            narrowed = functions["_prefer_" + preference.sort]
+            measure = functions.get_preference(draft.name, index, number)
+            narrowed = functions.get_preference_filter(preference.sort)
             uses, _ = _try_call(narrowed, uses or [], lambda *use, of=measure: of(state, *args, *fields, *use))
         for values in uses or ():
-            new, is_sound = _try_call(functions["after_" + key], state, *args, *fields, *values)
+            new, is_sound = _try_call(functions.get_step_result(draft.name, index), state, *args, *fields, *values)
             stops, is_told = step.stops, True
             if stops is None:
-                stops, is_told = _try_call(functions["stops_" + key], state, *args, *fields, *values)
+                stops, is_told = _try_call(functions.get_stop_test(draft.name, index), state, *args, *fields, *values)
             if is_sound and is_told:
                 out.append(((index, values), new, bool(stops)))
     return out
 
 
-def _iter_sound_arguments(state: State, step: StepInfo, domain: str, args: Values) -> Iterator[tuple[Values, bool]]:
+def _iter_sound_arguments(
+    state: State, draft: str, index: int, step: StepInfo, args: Values
+) -> Iterator[tuple[Values, bool]]:
     """Yield (arguments of a step, True) if they meet all requirements, and (arguments, False) if they faulted.
 
-    `domain`: the prefix of the functions that list the members of a parameter. `args`: arguments and fields of the
-    draft.
+    `index`: the number of the step in the draft. `args`: arguments and fields of the draft.
     """
     functions = state.program.functions
 
     def iter_completions(done: Values) -> Iterator[tuple[Values, bool]]:
         if len(done) < len(step.params):
-            members, is_sound = _try_call(functions[f"{domain}_{len(done)}"], state, *args, *done)
+            members, is_sound = _try_call(functions.get_domain(draft, index, len(done)), state, *args, *done)
             if not is_sound:
                 yield done, False
             for value in members if is_sound else ():
                 yield from iter_completions((*done, value))
             return
         for number in step.requires:
-            refused, is_sound = _try_call(functions[f"ex_{number}"], state, *args, *done)
+            refused, is_sound = _try_call(functions.get_requirement(number), state, *args, *done)
             if refused or not is_sound:
                 if not is_sound:
                     yield done, False

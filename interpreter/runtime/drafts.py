@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
+from interpreter.runtime.compiled_functions import NextStep
 from interpreter.runtime.errors import BudgetExceededError, RuntimeFault
 from interpreter.runtime.limits import KEPT_AT_ONCE, LIMITS, SEARCHES, begin_search, end_search, reset_budget, size_of
 from interpreter.runtime.pending import PendingDraft
@@ -74,7 +75,7 @@ class DraftEnds:
         return DraftEnd((*self._taken, *_collect_steps(cast("DraftPath", state[-1]))), state[:-1], offer)
 
     def has_end(self, end: DraftEnd) -> bool:
-        """Return whether `end` is one of these finished drafts."""
+        """Return whether a finished draft with the steps and the offer of `end` was enumerated."""
         return any(offer == end.offer and self.at(n) == end for n, (offer, _) in enumerate(self.ends))
 
     @property
@@ -112,7 +113,7 @@ def to_answer(state: State, raw: RawOption) -> Value:
         return raw.fields
     functions, fields, stages = state.program.functions, begin(state, draft, args), []
     for index, values in raw.steps:
-        fields = functions[f"after_{draft.name}_{index}"](state, *args, *fields, *values)
+        fields = functions.get_step_result(draft.name, index)(state, *args, *fields, *values)
         stages.append((*fields, ()))
     return (*raw.fields, tuple(stages))
 
@@ -122,15 +123,14 @@ def begin(state: State, draft: DraftInfo, args: Values) -> Values:
     return state.program.draft_starts[draft.name](state, *args)
 
 
-def list_next_steps(state: State, draft: DraftInfo, args: Values, fields: Values) -> list[tuple[Step, Values, bool]]:
-    """Return the legal next steps as (step, fields after it, whether the draft stops there)."""
-    steps: list[tuple[Step, Values, bool]] = state.program.functions["steps_" + draft.name](state, *args, *fields)
-    return steps
+def list_next_steps(state: State, draft: DraftInfo, args: Values, fields: Values) -> list[NextStep]:
+    """Return the legal next steps of a draft with these fields."""
+    return state.program.functions.get_next_steps(draft.name)(state, *args, *fields)
 
 
 def may_finish(state: State, draft: DraftInfo, args: Values, fields: Values) -> bool:
     """Return whether the draft may be finished with these fields."""
-    return bool(state.program.functions["finish_" + draft.name](state, *args, *fields))
+    return state.program.functions.get_finish_test(draft.name)(state, *args, *fields)
 
 
 def walk(state: State, draft: DraftInfo, args: Values, steps: Sequence[Step]) -> DraftPosition | None:
@@ -311,9 +311,9 @@ def enumerate_finished(
     `here`: the fields after these steps and whether the draft has stopped; None to compute them.
     """
     memo = None if steps_taken or here is not None else get_ends_memo(state, draft)
-    by = args if len(args) != 1 else args[0]
+    memo_key = args if len(args) != 1 else args[0]
     if memo is not None:
-        memoized = memo.get(by)
+        memoized = memo.get(memo_key)
         if memoized.__class__ is DraftEnds:
             return memoized
     functions, name = state.program.functions, draft.name
@@ -326,11 +326,11 @@ def enumerate_finished(
     close_search(state, draft, spent)
     ends = list(best.items())
     if draft.is_cheapest:  # a stable sort: cheapest first
-        price_of = functions["price_" + name]
+        price_of = functions.get_price(name)
         ends.sort(key=lambda e: price_of(state, *args, *e[1][:-1]))
     drafted = DraftEnds(_apply_preferences(state, draft, args, ends) if draft.prefers else ends, complete, steps_taken)
     if memo is not None and complete:
-        memo[by] = drafted
+        memo[memo_key] = drafted
     return drafted
 
 
@@ -356,8 +356,12 @@ def _search(state: State, draft: DraftInfo, args: Values, here: DraftPosition) -
     stopped.
     """
     functions, name = state.program.functions, draft.name
-    may_end, steps_of, offer_of = functions["finish_" + name], functions["steps_" + name], functions["offer_" + name]
-    price_of = functions["price_" + name] if draft.is_cheapest else None
+    may_end, steps_of, offer_of = (
+        functions.get_finish_test(name),
+        functions.get_next_steps(name),
+        functions.get_offer(name),
+    )
+    price_of = functions.get_price(name) if draft.is_cheapest else None
     prices: dict[Any, Any] = {}
     best: dict[Any, Values] = {}
     seen = SeenStates(draft)
@@ -399,7 +403,7 @@ def _apply_preferences(
     state: State, draft: DraftInfo, args: Values, ends: list[tuple[Any, Values]]
 ) -> list[tuple[Any, Values]]:
     for index, sort in enumerate(draft.prefers):
-        measure = state.program.functions[f"best_{draft.name}_{index}"]
+        measure = state.program.functions.get_draft_preference(draft.name, index)
         values = [measure(state, *args, *e[1][:-1]) for e in ends]
         if sort == "test":
             preferred = [e for e, v in zip(ends, values, strict=True) if v]

@@ -20,7 +20,7 @@ from interpreter.runtime.log_entries import LoggedEnd, LoggedForcedChoice, Logge
 from interpreter.runtime.state import State, own_list, snapshot_position
 from interpreter.runtime.tables import ShiftedKey
 from interpreter.runtime.text_lengths import require_text
-from interpreter.runtime.type_aliases import Number, PlainOption
+from interpreter.runtime.type_aliases import Number, Outcome, PlainOption
 
 if TYPE_CHECKING:
     from interpreter.runtime.coverage import Coverage
@@ -148,14 +148,14 @@ def move_all(state: State, pieces: tuple[int, ...], place: int, cites: tuple[str
             came.setdefault(where[p], []).append(p)
     if not came:
         return
-    for origin, gone in came.items():
-        left = set(gone)
+    for origin, movers in came.items():
+        left = set(movers)
         occ[origin] = tuple([p for p in occ[origin] if p not in left])
-        for p in gone:
+        for p in movers:
             where[p] = place
         if log is not None:
-            log.append(LoggedMove(tuple(gone), origin, place, cites))
-    occ[place] = tuple(sorted([*occ[place], *(p for gone in came.values() for p in gone)]))
+            log.append(LoggedMove(tuple(movers), origin, place, cites))
+    occ[place] = tuple(sorted([*occ[place], *(p for movers in came.values() for p in movers)]))
     if state.memo:
         state.program.forget_places(state)
 
@@ -232,13 +232,13 @@ def shared_distance(
     searches = state.memo.get(search)
     if searches is None:
         searches = state.memo[search] = {}
-    spread = searches.get(key)
-    if spread is None:
+    graph_search = searches.get(key)
+    if graph_search is None:
         if len(searches) >= _MOST_SEARCHES:
             searches.clear()
-        spread = searches[key] = graph.GraphSearch(state.program.links, key[0], where, cost)
+        graph_search = searches[key] = graph.GraphSearch(state.program.links, key[0], where, cost)
     try:
-        return spread.to(goal, where, cost, state, steps)
+        return graph_search.find_cost(goal, where, cost, state, steps)
     except Exception:
         del searches[key]  # an interrupted generator would look exhausted
         raise
@@ -287,7 +287,7 @@ def end_game(state: State, winner: tuple[int, ...] | None, level: int | None, ci
 
     `winner`: handles of the winning seats, None for a draw. `level`: number of the victory level, or None.
     """
-    state.outcome, state.stack = (winner, level, cites, ""), ()
+    state.outcome, state.stack = Outcome(winner, level, cites), ()
     if state.log is not None:
         state.log.append(LoggedEnd(winner, level, cites))
 
@@ -303,7 +303,7 @@ def log_forced_choice(state: State, number: int, values: tuple[Any, ...], option
         words, saved_budget = None, suspend_budget(state)
         if state.program.decisions[number].options[index].label is not None:
             with suppress(RuntimeFault, ArithmeticError, RecursionError, MemoryError):  # then its name is shown instead
-                words = state.program.functions[f"label_{number}_{index}"](state, *values, *args)
+                words = state.program.functions.get_label(number, index)(state, *values, *args)
         side = side_that_took(state, number, values)
         restore_budget(state, saved_budget)
         state.log.append(LoggedForcedChoice(number, values, option, words, side, stack_depth(state)))
@@ -373,7 +373,7 @@ def run_queued(state: State) -> object:
     (name, args), *rest = state.queue
     state.queue = tuple(rest)
     spend(state, 20)
-    called = state.program.functions["p_" + name]
+    called = state.program.functions.get_procedure(name)
     if name in state.program.suspending:
         return called(state, 0, args)
     return called(state, *args)

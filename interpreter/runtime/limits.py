@@ -143,7 +143,7 @@ class SharedBudget:
             return fault
         self.settle()
         query, cost = self._costs.most_common(1)[0]
-        function = state.program.functions.get(query)
+        function = state.program.namespace.get(query)
         code = getattr(function, "__code__", None)
         return BudgetExceededError(
             f"what is asked here at once takes more than {SHOWN * LIMITS.steps:,} steps of work; the most expensive "

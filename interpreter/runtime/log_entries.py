@@ -196,8 +196,8 @@ class ComparisonNote(NamedTuple):
 class TallyLine(NamedTuple):
     """A line of a tally whose condition held.
 
-    `words` with `values` in its placeholders: its text. `amount`: what it adds. `inside`: the notes made while it was
-    computed.
+    `words`: the number of its text, or its parts; `values`: the values that fill the placeholders. `amount`: its
+    summand. `inside`: the notes made while it was computed.
     """
 
     words: Telling

@@ -12,15 +12,16 @@ from functools import wraps
 from types import CodeType
 from typing import Any, Protocol, TypeVar
 
+from interpreter.runtime.compiled_functions import Function
 from interpreter.runtime.errors import BudgetExceededError, GameEnded, RuleFault, RuntimeFault, SkipSignal
 from interpreter.runtime.intrinsics import ASKED, invalidate
 from interpreter.runtime.limits import LIMITS, begin_choice, out_of_steps, reset_budget, shared_budget
 from interpreter.runtime.log_entries import LoggedEnd, LoggedTurn
 from interpreter.runtime.state import EventSink, State
 from interpreter.runtime.text_lengths import require_text
-from interpreter.runtime.type_aliases import Value, Values, handle_of
+from interpreter.runtime.type_aliases import Outcome, Value, Values, handle_of
 
-Answer = TypeVar("Answer", bound=Callable[..., Any])
+Query = TypeVar("Query", bound=Callable[..., Any])
 ROOT = ""
 NOWHERE = ""  # no phase has this name
 CALLED, ONE_TURN = "one call", "one turn"  # frame names that are not valid procedure names
@@ -37,7 +38,7 @@ def begin(state: State, turns: int | None) -> None:
     `turns`: the number of turns to play, None for no limit.
     """
     state.last_turn = turns
-    has_setup = "p_setup" in state.program.functions
+    has_setup = state.program.functions.find_setup() is not None
     state.frames = [(ROOT, SETTING_UP if has_setup else TURNING, (turns,))]
     run(state)
 
@@ -54,7 +55,7 @@ def prepare_first_turn(state: State, turns: int | None, set_up: bool) -> None:
     `turns`: the number of turns to play, None for no limit.
     """
     state.last_turn = turns
-    if set_up and "p_setup" in state.program.functions:
+    if set_up and state.program.functions.find_setup() is not None:
         state.frames = [(ROOT, ONLY_SETTING_UP, (turns,))]
         run(state)
     else:
@@ -167,7 +168,7 @@ def _set_up(state: State, pc: int) -> object:
     """Run the setup procedure before the first turn. `pc`: the resume point; negative after an uncaught skip signal."""
     if pc < 0:
         raise RuntimeFault(f"`skip to {state.signal}`: no procedure that is running holds this phase")
-    return state.program.functions["p_setup"](state, 0, ())
+    return state.program.functions.get_procedure("setup")(state, 0, ())
 
 
 def _get_turn_count(values: Values) -> int | None:
@@ -203,7 +204,7 @@ def _end_turn(state: State, turns: int | None) -> None:
         state.program.expire_turn(state)
     if turns is not None and state.turn >= turns:
         winner = _find_leading_seats(state)
-        state.outcome = (winner, None, (), "time")
+        state.outcome = Outcome(winner, None, (), "time")
         if state.log is not None:
             state.log.append(LoggedEnd(winner, None, ()))
         raise GameEnded
@@ -214,7 +215,7 @@ def _end_turn(state: State, turns: int | None) -> None:
 
 def _find_leading_seats(state: State) -> tuple[int, ...] | None:
     """Return the winner after the scenario's last turn as (seat,): the only seat with the highest score, or None."""
-    score = state.program.functions.get("score_of")
+    score = state.program.functions.find_score()
     if score is None:
         return None
     seats = sorted(set(state.seat_of))
@@ -260,7 +261,7 @@ def p_call(state: State, pc: int, values: tuple[Any, ...]) -> object:
     if pc == 1:
         name, args = values
         try:
-            return state.program.functions["p_" + name](state, *args)
+            return state.program.functions.get_procedure(name)(state, *args)
         except SkipSignal as skip:
             state.signal = skip.phase
     return state.ret
@@ -282,13 +283,15 @@ def find_deciding_side(state: State, number: int, values: tuple[Any, ...]) -> in
     return side
 
 
-def locate_fault(state: State, fault: BaseException, asked: CodeType | None = None) -> RuleFault:
+def locate_fault(state: State, fault: BaseException, default_code: CodeType | None = None) -> RuleFault:
     """Return a fault with its position in the rules: file, line, column and the rules' call stack.
 
-    `asked`: the code whose first line is the position if the fault has none of its own.
+    `default_code`: the code whose first line is the position if the fault has none of its own.
     """
     stack: list[str] = []
-    file, line, column = ("", 0, 0) if asked is None else (asked.co_filename, asked.co_firstlineno, 1)
+    file, line, column = (
+        ("", 0, 0) if default_code is None else (default_code.co_filename, default_code.co_firstlineno, 1)
+    )
     trace = fault.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
@@ -315,12 +318,12 @@ def _format_fault(fault: BaseException) -> str:
     """Return the message of a fault; Python's own message about generated code is replaced by a general one."""
     match fault:
         case ZeroDivisionError():
-            return "a number is divided by nothing"
+            return "a number is divided by zero"
         case MemoryError() | OverflowError() | ValueError():
             return "a number or a list has grown too large, or a value is not valid here"
         case LookupError():
-            return "what is asked for is not there"
-    return "a value is missing, or of another sort than is needed"
+            return "a value is looked up that does not exist"
+    return "a value is missing or has the wrong type"
 
 
 def _format_name(name: str) -> str:
@@ -334,42 +337,41 @@ class _StateHolder(Protocol):
         """Return the current state."""
 
 
-def as_query(answer: Answer) -> Answer:
+def as_query(query: Query) -> Query:
     """Decorate a read-only query whose first argument is a state or an object that holds one.
 
     The query gets its own step budget, and a fault of the rules in it is reported with its position.
     """
 
-    @wraps(answer)
+    @wraps(query)
     def run_query(first: State | _StateHolder, *args: object, **named: object) -> object:
         state = first if isinstance(first, State) else first.state
         try:
             reset_budget(state)
-            return answer(first, *args, **named)
+            return query(first, *args, **named)
         except RULES_FAULTS as fault:
-            raise _explain_fault(state, fault) from fault
+            raise _locate_query_fault(state, fault) from fault
 
     return run_query  # type: ignore[return-value]
 
 
-def evaluate(state: State, function: str, *args: object, text: int | None = None) -> Value:
+def evaluate(state: State, function: Function, *args: object, text: int | None = None) -> Value:
     """Return the value of a read-only compiled function, computed with its own step budget.
 
     `text`: the number of the text whose placeholders the function fills, or None. Raises RuleFault with the position of
     the fault, or of the function if that is unknown.
     """
-    called = state.program.functions[function]
     try:
-        reset_budget(state, function)
-        value: Value = called(state, *args)
-        require_text(state, function, text, value if isinstance(value, tuple) else (value,))
+        reset_budget(state, function.__name__)
+        value: Value = function(state, *args)
+        require_text(state, function.__name__, text, value if isinstance(value, tuple) else (value,))
         return value
     except RULES_FAULTS as fault:
-        raise _explain_fault(state, fault, called.__code__) from fault
+        raise _locate_query_fault(state, fault, function.__code__) from fault
 
 
-def tell(state: State, function: str, *args: object, text: int | None = None) -> Any:  # noqa: ANN401 - the type is the rules' own
-    """Return the value of a function for a text, a view or a look, or None if it faults; `text` as for `evaluate`.
+def evaluate_or_none(state: State, function: Function, *args: object, text: int | None = None) -> Any:  # noqa: ANN401 - the type is the rules' own
+    """Return the value of a read-only compiled function, or None if it faults; `text` as for `evaluate`.
 
     If the step budget is exhausted, RuleFault is raised; with a tolerant shared budget its `fault` is set instead, and
     later texts are skipped.
@@ -388,7 +390,7 @@ def tell(state: State, function: str, *args: object, text: int | None = None) ->
         return None
 
 
-def _explain_fault(state: State, fault: BaseException, code: CodeType | None = None) -> RuleFault:
+def _locate_query_fault(state: State, fault: BaseException, code: CodeType | None = None) -> RuleFault:
     """Return the fault of a query with its position in the rules; `code` as for `locate_fault`.
 
     If the query used up a shared budget, return a fault that names the most expensive query instead.

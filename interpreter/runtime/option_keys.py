@@ -170,6 +170,6 @@ def is_offered(state: State, draft: DraftInfo, args: Values, fields: Values) -> 
     """
     if not draft.prefers:
         return True
-    offer = state.program.functions["offer_" + draft.name](state, *args, *fields)
+    offer = state.program.functions.get_offer(draft.name)(state, *args, *fields)
     drafted = drafts.enumerate_finished(state, draft, args)
     return not drafted.complete or any(offer == offered for offered, _ in drafted.ends)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.runtime import drafts
+from interpreter.runtime.compiled_functions import Function, Owner
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.limits import SharedBudget, one_budget, shared_budget
 from interpreter.runtime.machine import as_query, evaluate
@@ -28,7 +29,9 @@ class OptionWords:
     __slots__ = ("tellings", "faults", "budget", "is_exhausted")
 
     def __init__(self) -> None:
-        self.tellings: dict[tuple[str, Values], Telling] = {}  # by the function that fills the text, and its arguments
+        self.tellings: dict[
+            tuple[Function, Values], Telling
+        ] = {}  # by the function that fills the text, and its arguments
         self.faults: dict[str, RuleFault] = {}
         self.budget = SharedBudget()
         self.is_exhausted = False
@@ -44,7 +47,9 @@ def describe_prompt(decision: Decision, words: OptionWords) -> Telling:
     number, name = decision.described.prompt, ("called", decision.name, "draft" if decision.is_draft else "decision")
     if number is None:
         return name
-    return _with_words(decision, words, name, number, f"prompt_{decision.number}", decision.values)
+    return _with_words(
+        decision, words, name, number, decision.program.functions.get_prompt(decision.number), decision.values
+    )
 
 
 def describe_option(decision: Decision, raw: drafts.RawOption, words: OptionWords) -> Telling:
@@ -58,8 +63,8 @@ def describe_option(decision: Decision, raw: drafts.RawOption, words: OptionWord
         return describe_step(decision, raw.step, _get_fields(decision), words)
     if raw[0] < 0:
         return ("done",)
-    choice, function = decision.described.options[raw[0]], f"label_{decision.number}_"
-    return _describe_choice(decision, words, decision.name, choice, raw, function, decision.values)
+    choice = decision.described.options[raw[0]]
+    return _describe_choice(decision, words, decision.number, choice, raw, decision.values)
 
 
 def describe_step(decision: Decision, step: Step, fields: Values, words: OptionWords) -> Telling:
@@ -69,7 +74,7 @@ def describe_step(decision: Decision, step: Step, fields: Values, words: OptionW
     """
     draft = decision.draft
     choice, values = draft.steps[step[0]], (*decision.draft_args, *fields)
-    return _describe_choice(decision, words, draft.name, choice, step, f"label_{draft.name}_", values)
+    return _describe_choice(decision, words, draft.name, choice, step, values)
 
 
 @as_query
@@ -81,17 +86,17 @@ def _get_fields(decision: Decision) -> Values:
 def _describe_choice(
     decision: Decision,
     words: OptionWords,
-    owner: str,
+    owner: Owner,
     choice: OptionInfo,
     raw: PlainOption,
-    function: str,
     values: Values,
 ) -> Telling:
     arguments = [(p.name, p.show, a) for p, a in zip(choice.params, raw[1], strict=True)]
-    name = ("name", owner, choice.name, arguments)
+    name = ("name", owner if isinstance(owner, str) else decision.name, choice.name, arguments)
     if choice.label is None:
         return name
-    return _with_words(decision, words, name, choice.label, f"{function}{raw[0]}", (*values, *raw[1]))
+    label = decision.program.functions.get_label(owner, raw[0])
+    return _with_words(decision, words, name, choice.label, label, (*values, *raw[1]))
 
 
 def _describe_end(decision: Decision, raw: drafts.DraftEnd, words: OptionWords) -> Telling:
@@ -102,11 +107,11 @@ def _describe_end(decision: Decision, raw: drafts.DraftEnd, words: OptionWords) 
     if draft.ending is None:
         return name
     values = (*decision.draft_args, *raw.fields, *(raw.offer[i] for i in draft.told))
-    return _with_words(decision, words, name, draft.ending, "ending_" + draft.name, values)
+    return _with_words(decision, words, name, draft.ending, decision.program.functions.get_ending(draft.name), values)
 
 
 def _with_words(
-    decision: Decision, words: OptionWords, name: Telling, number: int, function: str, values: Values
+    decision: Decision, words: OptionWords, name: Telling, number: int, function: Function, values: Values
 ) -> Telling:
     """Return a text of the rules as data, or `name` instead if evaluating the text faults.
 

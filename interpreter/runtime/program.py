@@ -14,6 +14,7 @@ from typing import Any
 from interpreter.diagnostics.edge_names import reverse_edge_name
 from interpreter.runtime.builtins.graph import Links, inline_tables
 from interpreter.runtime.choice_logging import take_sole_end
+from interpreter.runtime.compiled_functions import CompiledFunctions
 from interpreter.runtime.coverage import Coverage
 from interpreter.runtime.dice import DiceSource, SeededDice
 from interpreter.runtime.errors import MissingValue
@@ -22,7 +23,7 @@ from interpreter.runtime.lazy_options import build_placeholder
 from interpreter.runtime.limits import ENTRY, LIMITS, MOST_HELD, Meter, hold
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LogEntry, LoggedChoice
-from interpreter.runtime.machine import CALLED, ONE_TURN, p_call, p_one_turn
+from interpreter.runtime.machine import CALLED, ONE_TURN, RULES_FAULTS, p_call, p_one_turn
 from interpreter.runtime.plain_data import value_of
 from interpreter.runtime.program_info import DecisionInfo, DraftInfo, EventInfo, RequirementInfo
 from interpreter.runtime.state import ALL_OWN, State, build_state_class, fill_places
@@ -31,15 +32,16 @@ from interpreter.runtime.text_lengths import Lengths
 from interpreter.runtime.trace import NOTES
 from interpreter.runtime.type_aliases import Failures, PlainOption, Snapshot, Value, Values, handle_of
 
-_MOST_WORKED_OUT = 100_000  # memoized values of one expression
+_MAX_MEMOIZED_VALUES = 100_000  # of one expression
 
 
 class Program:
     """A linked ruleset: compiled functions and data, read-only except for the caches of pure functions.
 
-    `functions` holds the compiled code; `kinds`, `tables`, `decisions` ... the data described in
-    backends/python/ruleset_description.py; `ids[kind]` the ids of the things of a kind in order. `kin`: the same
-    ruleset compiled in another form.
+    `functions` finds compiled functions by purpose, in `namespace`, the globals of the compiled code. `kinds`,
+    `tables`, `decisions` and others are the data described in backends/python/ruleset_description.py; `ids[kind]` are
+    the ids of the things of a kind in order. `kin`: the same ruleset compiled in another form. `alike_groups`: the
+    number of the group of interchangeable pieces that each piece is in, if its attributes that change are equal too.
     """
 
     def __init__(self, codes: tuple[CodeType, ...], data: dict[str, Any], kin: Program | None = None) -> None:
@@ -102,41 +104,44 @@ class Program:
         )
         self.coverage = Coverage()
         self.coverage.numbers = self.requirements
-        self.is_alike, marks = self._find_alike()
-        self.functions = self._build_namespace()
-        self.functions["MARK"] = marks
+        self.is_alike, self.alike_groups = self._find_alike()
+        self.namespace = self._build_namespace()
+        self.functions = CompiledFunctions(self.namespace)
+        self.namespace["MARK"] = self.alike_groups
         for code in codes:
-            exec(code, self.functions)  # compiled from checked rules; see backends/python
+            exec(code, self.namespace)  # compiled from checked rules; see backends/python
         for name in data["static"]:
-            function = self.functions["d_" + name]
-            self.functions["D_" + name] = LazyTable(function, self.meter)
-            self.functions["d_" + name] = lru_cache(maxsize=100_000)(_wrap_memory_check(function, self.meter))
+            function = self.namespace["d_" + name]
+            self.namespace["D_" + name] = LazyTable(function, self.meter)
+            self.namespace["d_" + name] = lru_cache(maxsize=100_000)(_wrap_memory_check(function, self.meter))
         # the deciding side: an index into the decision's values, or the function that computes it
         self.deciders: list[int | Callable[..., int]] = [
-            self.functions[f"by_{n}"] if d.decider is None else d.decider for n, d in enumerate(self.decisions)
+            self.functions.get_decider(n) if d.decider is None else d.decider for n, d in enumerate(self.decisions)
         ]
-        self.alike_key: Callable[[State, int], Hashable] = self.functions["alike_key"]
-        self.alike_to: Callable[[State, int, Sequence[int]], tuple[int, ...]] = self.functions["alike_to"]
+        self.alike_key: Callable[[State, int], Hashable] = self.namespace["alike_key"]
+        self.alike_to: Callable[[State, int, Sequence[int]], tuple[int, ...]] = self.namespace["alike_to"]
         self.suspended: dict[str, Callable[..., Any]] = {
             CALLED: p_call,
             ONE_TURN: p_one_turn,
-            **{n: self.functions["p_" + n] for n in data["suspending"]},
+            **{n: self.functions.get_procedure(n) for n in data["suspending"]},
         }
         # per draft: the function that computes its initial fields
-        self.draft_starts: dict[str, Callable[..., Values]] = {n: self.functions["start_" + n] for n in self.drafts}
-        self.copy_state: Callable[[State, type[State], DiceSource | None], State] = self.functions["copy_state"]
-        self.snapshot_values: Callable[[State, DiceSource], Snapshot] = self.functions["snapshot_values"]
-        self.restore_values: Callable[[State, Snapshot], None] = self.functions["restore_values"]
-        self.forget_places: Callable[[State], None] = self.functions["forget_places"]
-        self.play_turn: Any = self.functions.get("p_turn")
-        self.expire_turn: Callable[[State], None] | None = self.functions.get("expire_turn")
-        self.levels = [(x["seat"], self.functions.get(f"level_{i}")) for i, x in enumerate(self.level_data)]
+        self.draft_starts: dict[str, Callable[..., Values]] = {
+            n: self.functions.get_draft_start(n) for n in self.drafts
+        }
+        self.copy_state: Callable[[State, type[State], DiceSource | None], State] = self.namespace["copy_state"]
+        self.snapshot_values: Callable[[State, DiceSource], Snapshot] = self.namespace["snapshot_values"]
+        self.restore_values: Callable[[State, Snapshot], None] = self.namespace["restore_values"]
+        self.forget_places: Callable[[State], None] = self.namespace["forget_places"]
+        self.play_turn: Any = self.namespace.get("p_turn")
+        self.expire_turn: Callable[[State], None] | None = self.namespace.get("expire_turn")
+        self.levels = [(x["seat"], self.functions.find_level(i)) for i, x in enumerate(self.level_data)]
 
     def forget_for_good(self) -> None:
         """Clear the memo tables that never expire, because their values hold for all positions."""
         for name in self.data["static"]:
-            self.functions["d_" + name].cache_clear()
-            self.functions["D_" + name].clear()
+            self.namespace["d_" + name].cache_clear()
+            self.namespace["D_" + name].clear()
 
     def _build_namespace(self) -> dict[str, Any]:
         space: dict[str, Any] = {
@@ -215,9 +220,10 @@ class Program:
         for kind, one, other in pairs:
             before = kinds[kind]["things"]
             things = list(before)
-            for own, whose in ((one, other), (other, one)):
-                shown = str(before[whose].get("shown", before[whose]["id"]))
-                things[own] = {**before[own], "label": self._get_full_label(before[whose], shown), "shown": shown}
+            for handle, partner in ((one, other), (other, one)):
+                thing = before[partner]
+                shown = str(thing.get("shown", thing["id"]))
+                things[handle] = {**before[handle], "label": self._get_full_label(thing, shown), "shown": shown}
             kinds[kind] = {**kinds[kind], "things": things}
         new.data, new.kinds, new.exchanged = {**self.data, "kinds": kinds}, kinds, pairs
         new.memoized_log_entries, new.localizers, new.memoized_starts, new.initial_state = {}, {}, {}, None
@@ -293,8 +299,12 @@ class Program:
 
     def list_options(self, state: State, number: int, values: Values) -> list[PlainOption]:
         """Return the legal options of a decision as (number, arguments); the end of a repeated decision is (-1, ())."""
-        options: list[PlainOption] = self.functions[f"list_{number}"](state, *values)
-        if self.decisions[number].is_repeated and options and self.functions[f"done_{number}"](state, *values):
+        options = self.functions.get_listing(number)(state, *values)
+        if (
+            self.decisions[number].is_repeated
+            and options
+            and self.functions.get_series_end_test(number)(state, *values)
+        ):
             options.append((-1, ()))
         return options
 
@@ -307,8 +317,8 @@ class Program:
         reasons: Failures = ()
         for n in numbers:
             try:
-                reasons += self.functions[f"ex_{n}"](state, *args)
-            except Exception:
+                reasons += self.functions.get_requirement(n)(state, *args)
+            except RULES_FAULTS:
                 if not reasons:
                     raise
         return reasons
@@ -334,17 +344,17 @@ class Program:
 class LazyTable(dict[Any, Any]):
     """Memoized values of a compiled expression by its argument or tuple of arguments, computed on first access."""
 
-    __slots__ = ("made", "meter")
+    __slots__ = ("compute", "meter")
 
     def __init__(self, compute: Callable[..., Any], meter: Meter) -> None:
         super().__init__()
-        self.made: Callable[[Any], Any] = compute if compute.__code__.co_argcount == 1 else lambda key: compute(*key)
+        self.compute: Callable[[Any], Any] = compute if compute.__code__.co_argcount == 1 else lambda key: compute(*key)
         self.meter = meter
 
     def __missing__(self, key: object) -> object:
-        if len(self) >= _MOST_WORKED_OUT:
+        if len(self) >= _MAX_MEMOIZED_VALUES:
             self.clear()
-        value = self[key] = self.made(key)
+        value = self[key] = self.compute(key)
         hold(self.meter, value)
         return value
 
@@ -353,12 +363,12 @@ def _wrap_memory_check(compute: Callable[..., Any], meter: Meter) -> Callable[..
     """Wrap a function so that the memory of each value it returns is charged to the meter."""
 
     def check_held(*args: object) -> object:
-        found = compute(*args)
-        if found.__class__ is tuple or meter.held > MOST_HELD:
-            hold(meter, found)
+        value = compute(*args)
+        if value.__class__ is tuple or meter.held > MOST_HELD:
+            hold(meter, value)
         else:
             meter.held += ENTRY
-        return found
+        return value
 
     return check_held
 
@@ -386,7 +396,7 @@ def _build_links(kinds: dict[str, Any], grid: Mapping[str, Any] | None) -> Links
 
 
 _PLAIN_BUILTINS: dict[str, Any] = {
-    made.__name__: made for made in (len, int, range, sum, min, max, any, tuple, abs, next, sorted)
+    builtin.__name__: builtin for builtin in (len, int, range, sum, min, max, any, tuple, abs, next, sorted)
 }
 
 __all__ = ["Program", "State", "value_of"]

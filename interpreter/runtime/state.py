@@ -30,7 +30,7 @@ class EventSink(Protocol):
     """
 
     hashes: bool
-    text_steps: int  # budget steps spent on texts of the log in this choice
+    text_steps: int
 
     def append(self, entry: LogEntry, /) -> None:
         """Log an entry."""
@@ -114,11 +114,11 @@ class State:
     @property
     def frames(self) -> list[Frame]:
         """Return the suspended procedures, innermost first."""
-        found, rest = list[Frame](), self.stack
+        frames, rest = list[Frame](), self.stack
         while rest:
             (name, pc), values, rest = rest
-            found.append((name, pc, values))
-        return found
+            frames.append((name, pc, values))
+        return frames
 
     @frames.setter
     def frames(self, frames: Sequence[Frame]) -> None:
@@ -323,7 +323,8 @@ def restore(state: State, data: dict[str, Any]) -> None:
     state.queue = tuple(from_json(q) for q in data["queue"])
     state.depth = dict(data["depth"])
     state.draft = from_json(data["draft"])
-    state.outcome = from_json(data["outcome"])
+    outcome = from_json(data["outcome"])
+    state.outcome = None if outcome is None else Outcome(*outcome)
     state.ret = from_json(data["ret"])
     state.answer = state.signal = None
     state.spent = state.program.unspent

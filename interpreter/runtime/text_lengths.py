@@ -110,7 +110,7 @@ def require_text(state: State, function: str, text: int | None, values: Iterable
         return
     letters = lengths.bound_text_length(text, values)
     if letters > LIMITS.letters:
-        code = getattr(program.functions.get(function), "__code__", None)
+        code = getattr(program.namespace.get(function), "__code__", None)
         raise BudgetExceededError(
             f"a text of up to {letters:,} letters is made here; at most {LIMITS.letters:,} are told; "
             "put fewer or shorter things into its holes",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 Value: TypeAlias = object  # a value of the rules; its type is known from the ruleset alone
 Values: TypeAlias = tuple[Value, ...]
@@ -21,10 +21,22 @@ Resume: TypeAlias = tuple[str, int]  # a procedure and its resume point
 Frame: TypeAlias = tuple[str, int, Values]  # a procedure, its resume point and its locals
 Stack: TypeAlias = "tuple[()] | tuple[Resume, Values, Stack]"  # suspended procedures, innermost first
 Above: TypeAlias = "None | tuple[Resume, Values, Above]"  # callers recorded while a decision suspends the run
-Outcome: TypeAlias = tuple[tuple[int, ...] | None, int | None, Cites, str]  # winners, level, cites, "time" or ""
 Memo: TypeAlias = dict[Any, Any]  # memoized values by their arguments; only compiled rules know the types
 Snapshot: TypeAlias = Values  # the values of a state at a decision
 Failures: TypeAlias = tuple[tuple[int, Values], ...]  # number and values of each failing requirement
+
+
+class Outcome(NamedTuple):
+    """How a game ended.
+
+    `winners`: the handles of the winning seats, or None for a draw. `level`: the number of the victory level, or None.
+    `cites`: the paragraphs of the statement that ended the game. `reason`: "time" after the last turn, else "".
+    """
+
+    winners: tuple[int, ...] | None
+    level: int | None
+    cites: Cites = ()
+    reason: str = ""
 
 
 def handle_of(value: Value) -> int:

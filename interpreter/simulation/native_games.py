@@ -78,7 +78,7 @@ def _begin(session: NativeSession, spec: BatchSpec, seed: int) -> tuple[State, N
     except TrapError:
         game = create_game(session.program, spec.scenario, spec.options, seed, record=False)
         with suppress(NotNativeError):
-            return begun, NativeGame.resumed(session, game, begun)
+            return begun, NativeGame.from_python_game(session, game, begun)
         return begun, game
 
 
@@ -178,7 +178,7 @@ class BatchGame:
         self.decisions += 1
         if not game.over and game.count() > 1:
             with suppress(NotNativeError):
-                self.game = NativeGame.resumed(self._session, game, self._begun)
+                self.game = NativeGame.from_python_game(self._session, game, self._begun)
 
     def _show(self, game: NativeGame | Game, number: int) -> None:
         """Report to the observer, if there is one, that option `number` is about to be chosen."""

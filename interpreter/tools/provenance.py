@@ -115,10 +115,10 @@ def restore_data(replaced: ReplacedData, entries: Iterable[str]) -> Rules | None
     if model is None or sink.has_errors:
         return None
     # large: only where something is replaced
-    from interpreter.backends.python.program_printer import print_model
+    from interpreter.backends.python.program_printer import compile_program
     from interpreter.lowering.model_lowering import lower_model
 
-    compiled = print_model(lower_model(model, explained=True), model)
+    compiled = compile_program(lower_model(model, explained=True), model)
     return Rules(
         Program(compiled.codes, json.loads(json.dumps(compiled.data))),
         model,

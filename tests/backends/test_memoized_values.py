@@ -33,7 +33,7 @@ def test_memoized_value_equals_recomputed_value(name: str) -> None:
 
 def compare(game: Game) -> int:
     """Recompute every memoized value of a function; return how many there are."""
-    count, functions = 0, game.program.functions
+    count, functions = 0, game.program.namespace
     for memory, known in game.state.memo.items():
         sort, _, name = memory.removeprefix("memo ").partition("_")
         if not memory.startswith("memo ") or sort not in FUNCTIONS:

@@ -12,7 +12,7 @@ import pytest
 
 from interpreter.api.loading import with_identity
 from interpreter.backends.python.compiled_program import CompiledProgram
-from interpreter.backends.python.program_printer import print_model, print_program
+from interpreter.backends.python.program_printer import compile_program, print_program
 from interpreter.backends.python.source_module import SourceBlock, SourceModule
 from interpreter.diagnostics.source_text import NOWHERE
 from interpreter.lowering.model_lowering import lower_model
@@ -38,7 +38,7 @@ def printed(tmp_path: Path) -> Printed:
 
 
 def program_of(model: CheckedModel) -> Program:
-    made = print_model(lower_model(model, explained=True), model)
+    made = compile_program(lower_model(model, explained=True), model)
     return Program(
         made.codes, json.loads(json.dumps(with_identity(CompiledProgram(made.codes, made.data), model).data))
     )
@@ -158,7 +158,7 @@ def test_source_module_places_marked_expression() -> None:
     for code in module.compile_code():
         exec(code, space)  # code of this test
     assert space["f"](6, 3) == 2
-    assert "\x01" not in module.text()
+    assert "\x01" not in module.to_text()
 
 
 def test_compilation_raises_no_warning() -> None:

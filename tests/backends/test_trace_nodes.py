@@ -32,8 +32,8 @@ RULES = """
 def text_of(folder: Path, form: ProgramForm, name: str) -> str:
     model = model_of(folder, RULES)
     printer = ProgramPrinter(lower_model(model, explained=True, form=form), model)
-    printer.print_all()
-    return printer.module.text(name)
+    printer.add_all()
+    return printer.module.to_text(name)
 
 
 def test_requirement_is_counted_in_forms_that_count(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ CONSTANTS = {
 
 
 def runtime() -> WasmModule:
-    module = WasmModule(runtime_text.library(CONSTANTS), dict(runtime_text.GLOBALS), pages=2)
+    module = WasmModule(runtime_text.build_library(CONSTANTS), dict(runtime_text.GLOBALS), pages=2)
     for function in module.functions:
         function.exported = True
     return module
@@ -33,7 +33,7 @@ def runtime() -> WasmModule:
 def instance(request: pytest.FixtureRequest) -> Instance:
     """Return an instance of the runtime, encoded by this package or from its text by wasmtime."""
     module = runtime()
-    encoded = module.to_binary() if request.param == "binary" else bytes(wasmtime.wat2wasm(module.text()))
+    encoded = module.to_binary() if request.param == "binary" else bytes(wasmtime.wat2wasm(module.to_text()))
     return Instance(load_module(encoded))
 
 

@@ -59,7 +59,7 @@ def questions(rules: Rules) -> list[Any]:
             source = Source("question", f"{{h in places where {define}({side}, h)}}")
             core = check_expression(rules.model, source, Sink())
             assert core is not None
-            space = dict(rules.program.functions)
+            space = dict(rules.program.namespace)
             for code in printer.compile(core):
                 exec(code, space)
             out.append(space["answer"])

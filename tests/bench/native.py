@@ -135,7 +135,7 @@ def stepped(native: NativeSession, choices: int) -> float:
     """Return the microseconds of a choice by one call."""
     chooser, made, start = Random(0).random, 0, process_time()
     pick, words = native.pick, native.words
-    count, over = native.sheet.machine["count"] // 8, native.sheet.machine["over"] // 8
+    count, over = native.sheet.position.machine["count"] // 8, native.sheet.position.machine["over"] // 8
     game = NativeGame.start(native, None, (), 0)
     while made < choices:
         if words[over]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import process_time
 
 from interpreter.api.loading import disable_gc
-from interpreter.backends.python.program_printer import print_model
+from interpreter.backends.python.program_printer import compile_program
 from interpreter.backends.wasm.wasm_module import build_module
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.model.checked_model import CheckedModel
@@ -43,7 +43,7 @@ def model_of(target: str) -> CheckedModel:
 
 def program_of(model: CheckedModel, without: Iterable[str] = ()) -> Program:
     """Return the printed program of a model, without some passes."""
-    printed = print_model(lower_model(model, explained=True), model, without)
+    printed = compile_program(lower_model(model, explained=True), model, without)
     return Program(printed.codes, json.loads(json.dumps(printed.data)))
 
 
@@ -116,7 +116,7 @@ def compiling(rounds: int) -> None:
                 begun = process_time()
                 model = model_of(target)
                 read = process_time()
-                print_model(lower_model(model, explained=True), model)
+                compile_program(lower_model(model, explained=True), model)
                 printed = process_time()
                 build_module(run_passes(lower_model(model)), model.ruleset).module.to_binary()
                 built = process_time()

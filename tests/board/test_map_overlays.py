@@ -45,7 +45,7 @@ def test_rules_about_two_things_are_overlays_with_reasons(serve):
     seen = ask(table, "overlay", id="sees", piece="navarre")
     assert seen["explains"] and not seen["asks_piece"] and seen["marks"]
     marked = {place for place, _words, _sides in seen["marks"]}
-    own = program.functions["r_sees"]
+    own = program.namespace["r_sees"]
     for handle, place in enumerate(program.ids["place"]):
         if program.on_map[handle]:
             assert (place in marked) == own(game.state, program.handles["piece"]["navarre"], handle)

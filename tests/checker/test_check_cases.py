@@ -29,7 +29,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from interpreter.backends.python.program_printer import print_model
+from interpreter.backends.python.program_printer import compile_program
 from interpreter.checker.lints.run_lints import run_lints
 from interpreter.checker.module_checker import check_rules
 from interpreter.checker.variants.variant_changes import apply_changes
@@ -195,7 +195,7 @@ def test_chunk_gives_expected_diagnostics(chunk: Chunk) -> None:
         assert 0 <= d.span.start <= d.span.end <= len(d.span.source.text), shown(d)
     if not any(d.severity == "error" for d in found):
         assert outcome.model is not None
-        compiled = print_model(lower_model(outcome.model, explained=True), outcome.model)
+        compiled = compile_program(lower_model(outcome.model, explained=True), outcome.model)
         Program(compiled.codes, compiled.data)
 
 

@@ -18,7 +18,7 @@ import pytest
 
 from interpreter.api.game import Rules, check, load
 from interpreter.api.loading import FileSource, read_model
-from interpreter.backends.python.program_printer import print_model
+from interpreter.backends.python.program_printer import compile_program
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.lowering.model_lowering import lower_model
@@ -207,7 +207,7 @@ def test_statements_check_and_run(block: Any, workshop: Workshop) -> None:
     folder = workshop({"example.rules": text})
     model, found = checked(folder)
     assert model is not None and not faults(found), told(faults(found))
-    compiled = print_model(lower_model(model, explained=True), model)
+    compiled = compile_program(lower_model(model, explained=True), model)
     rules = Rules(
         Program(compiled.codes, json.loads(json.dumps(compiled.data))), model, str(folder), FileSource(str(folder))
     )

@@ -31,7 +31,7 @@ def test_example_of_architecture_page_matches_printed_code(stage: str, number: i
     model = model_of(tmp_path, blocks[0])
     program = run_passes(lower_model(model))
     if stage == "wat":
-        printed = build_module(program, model.ruleset).module.text("define_held")
+        printed = build_module(program, model.ruleset).module.to_text("define_held")
     else:
         printed = (
             print_program(lower_model(model, explained=True), model, "held")

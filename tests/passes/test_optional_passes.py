@@ -13,7 +13,7 @@ import pytest
 from interpreter.api.loading import FileSource, load
 from interpreter.api.rules import Rules
 from interpreter.backends.python.compiled_program import CompiledProgram
-from interpreter.backends.python.program_printer import print_model
+from interpreter.backends.python.program_printer import compile_program
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.model.checked_model import CheckedModel
 from interpreter.passes.pipeline import PASSES, PYTHON_PASSES
@@ -55,7 +55,7 @@ def game_of(name: str) -> Rules:
         return (RULESETS | GUIDE)[name]()
     with TemporaryDirectory() as folder:
         model = model_of(Path(folder), FOUND[name])
-    return linked(print_model(lower_model(model, explained=True), model), model, name)
+    return linked(compile_program(lower_model(model, explained=True), model), model, name)
 
 
 @cache
@@ -68,7 +68,7 @@ def played(game: str) -> tuple[Rules, list[tuple[int, str]]]:
 def whole(game: str) -> CompiledProgram:
     model = played(game)[0].model
     assert model is not None
-    return print_model(lower_model(model, explained=True), model)
+    return compile_program(lower_model(model, explained=True), model)
 
 
 def trail(rules: Rules) -> list[tuple[int, str]]:
@@ -89,7 +89,7 @@ def plays_alike(game: str, left_out: str) -> bool:
     """Compile without a pass and play if the code differs; return whether it does."""
     (rules, wanted), usual = played(game), whole(game)
     assert rules.model is not None
-    made = print_model(lower_model(rules.model, explained=True), rules.model, without=(left_out,))
+    made = compile_program(lower_model(rules.model, explained=True), rules.model, without=(left_out,))
     if list(map(dumps, made.codes)) == list(map(dumps, usual.codes)):
         return False
     assert trail(linked(made, rules.model, rules.target)) == wanted
@@ -107,7 +107,7 @@ def test_all_passes_together_change_nothing_but_speed(game: str) -> None:
     """Check all passes at once, so that a difference in any game is found whichever pass causes it."""
     rules, wanted = played(game)
     assert rules.model is not None
-    made = print_model(lower_model(rules.model, explained=True), rules.model, without=EVERY_PASS)
+    made = compile_program(lower_model(rules.model, explained=True), rules.model, without=EVERY_PASS)
     assert trail(linked(made, rules.model, rules.target)) == wanted
 
 

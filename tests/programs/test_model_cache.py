@@ -13,14 +13,14 @@ from interpreter.api import rules as api_rules
 from interpreter.api.loading import load, with_identity
 from interpreter.api.rules import Rules
 from interpreter.backends.python.compiled_program import CompiledProgram
-from interpreter.backends.python.program_printer import print_model
+from interpreter.backends.python.program_printer import compile_program
 from interpreter.files import disk_cache
 from interpreter.files.memory_cache import MemoryCache
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.model.checked_model import CheckedModel
 from interpreter.programs import model_cache, program_cache
 from tests.tiny import build, checked_model, write
-from tests.witness.forms import compile_beside
+from tests.witness.forms import compile_with_play
 
 
 def model_of(folder: Path) -> CheckedModel:
@@ -43,13 +43,13 @@ def test_rules_that_were_kept_compile_to_same_code(tmp_path: Path) -> None:
     model_cache.store("key", model)
     found = model_cache.find("key")
     assert found is not None and found is not model
-    play = print_model(lower_model(model, explained=True), model)
+    play = compile_program(lower_model(model, explained=True), model)
     kept_play = CompiledProgram(play.codes, json.loads(json.dumps(play.data)))
     for form in ("play", "ledger", "odds"):
         one, other = (
-            print_model(lower_model(rules, explained=True), rules)
+            compile_program(lower_model(rules, explained=True), rules)
             if form == "play"
-            else compile_beside(rules, form, kept_play)
+            else compile_with_play(rules, form, kept_play)
             for rules in (model, found)
         )
         assert [c.co_consts for c in one.codes] == [c.co_consts for c in other.codes]
@@ -69,7 +69,7 @@ def test_shipped_games_hold_nothing_that_cannot_be_kept(shipped: Rules) -> None:
     assert found is not None
     assert found.ruleset.content_hash == model.ruleset.content_hash
     assert (
-        json.loads(json.dumps(with_identity(print_model(lower_model(found, explained=True), found), found).data))
+        json.loads(json.dumps(with_identity(compile_program(lower_model(found, explained=True), found), found).data))
         == shipped.program.data
     )
 

@@ -64,7 +64,7 @@ def unlisted(game: Game, decision: Decision) -> Iterator[tuple[str, str, dict[st
     """Yield key, name and arguments of everything in the domains that is not listed."""
     listed = {o.key for o in decision.options}
     for index, choice in enumerate(decision.described.options):
-        for values in iter_arguments(game.state, choice, f"dom_{decision.number}_{index}", decision.values):
+        for values in iter_arguments(game.state, decision.number, index, choice, decision.values):
             key = format_option_key(game.state, decision.described.options, (index, values))
             if key not in listed:
                 yield key, choice.name, Option(decision, (index, values)).args
@@ -106,7 +106,7 @@ def test_option_is_listed_exactly_if_requirements_hold(name: str, seed: int, eve
         listed = {raw for raw in decision.list_raw_options() if raw[0] >= 0}
         for index, choice in enumerate(decision.described.options):
             clean = set()
-            for values in iter_arguments(game.state, choice, f"dom_{decision.number}_{index}", decision.values):
+            for values in iter_arguments(game.state, decision.number, index, choice, decision.values):
                 if not game.program.list_failures(game.state, choice.requires, (*decision.values, *values)):
                     clean.add(decision.key((index, values)))
             of_this = {decision.key(raw) for raw in listed if raw[0] == index}
@@ -126,7 +126,7 @@ def test_reason_is_first_requirement_that_fails(name: str, seed: int, every: int
         listed = {o.key for o in decision.options}
         for index, choice in enumerate(decision.described.options):
             firsts: dict[str, set[Any]] = {}  # by key: alike pieces share one, and may differ in what fails first
-            domain = iter_arguments(state, choice, f"dom_{decision.number}_{index}", decision.values)
+            domain = iter_arguments(state, decision.number, index, choice, decision.values)
             for values in islice(domain, 80):
                 key = format_option_key(state, decision.described.options, (index, values))
                 first = first_of(game, choice.requires, (*decision.values, *values))
@@ -161,7 +161,7 @@ def _step_reasons(game: Game, decision: Decision) -> int:
     offered, number = {s.key for s in decision.steps()}, 0
     for index, step in enumerate(draft.steps):
         given = (*decision.draft_args, *here[0])
-        for values in islice(iter_arguments(state, step, f"dom_{draft.name}_{index}", given), 30):
+        for values in islice(iter_arguments(state, draft.name, index, step, given), 30):
             arguments = Option(decision, DraftStep((index, values))).args
             told = game.why_not(step.name, **arguments)
             if format_option_key(state, draft.steps, (index, values)) in offered:
@@ -189,7 +189,7 @@ def _steps_agree(game: Game, decision: Decision) -> None:
             for index, step in enumerate(draft.steps):
                 clean = {
                     format_option_key(state, draft.steps, (index, values))
-                    for values in iter_arguments(state, step, f"dom_{draft.name}_{index}", (*given, *before[0]))
+                    for values in iter_arguments(state, draft.name, index, step, (*given, *before[0]))
                     if not game.program.list_failures(state, step.requires, (*given, *before[0], *values))
                 }
                 if not step.prefers:

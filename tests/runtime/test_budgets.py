@@ -203,7 +203,7 @@ def test_large_constant_memo_is_evicted(tmp_path: Path, monkeypatch: pytest.Monk
     """
     game = called(build(tmp_path, rules), "run", a="reds")
     assert game.state.g0 == sum(900 - n for n in range(1, 101))
-    assert game.program.functions["d_big"].cache_info().currsize < 10
+    assert game.program.namespace["d_big"].cache_info().currsize < 10
     assert game.program.meter.held <= 5_000
 
 

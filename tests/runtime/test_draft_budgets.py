@@ -43,13 +43,13 @@ def count_calls(game: Game, monkeypatch: pytest.MonkeyPatch, *names: str) -> Cou
     """Count the calls of functions of the rules."""
     found: Counter[str] = Counter()
     for name in names:
-        made = game.program.functions[name]
+        made = game.program.namespace[name]
 
         def counted(*args: Any, name: str = name, made: Any = made) -> Any:
             found[name] += 1
             return made(*args)
 
-        monkeypatch.setitem(game.program.functions, name, counted)
+        monkeypatch.setitem(game.program.namespace, name, counted)
     return found
 
 

@@ -183,9 +183,9 @@ def test_internal_error_is_not_reported_as_rules_fault(tmp_path: Path, monkeypat
     def broken(*_args: object) -> None:
         raise TypeError("a fault of ours")
 
-    for name in [n for n in rules.program.functions if n in ("_move", "_move_all")]:
+    for name in [n for n in rules.program.namespace if n in ("_move", "_move_all")]:
         assert name in intrinsics.NAMESPACE
-        monkeypatch.setitem(rules.program.functions, name, broken)
+        monkeypatch.setitem(rules.program.namespace, name, broken)
     with pytest.raises(TypeError, match="a fault of ours"):
         started(rules).call("run", a="reds")
 

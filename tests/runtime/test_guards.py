@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.rules import Rules
-from interpreter.backends.python.program_printer import print_model
+from interpreter.backends.python.program_printer import compile_program
 from interpreter.ir.program_records import ProgramForm
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.runtime.errors import RuleFault
@@ -36,7 +36,7 @@ TABLES = {
 def both_forms(rules: Rules) -> list[Rules]:
     """Return the program as it is played, and the form that records coverage."""
     assert rules.model is not None
-    noting = print_model(lower_model(rules.model, explained=True, form=ProgramForm.COVERED), rules.model)
+    noting = compile_program(lower_model(rules.model, explained=True, form=ProgramForm.COVERED), rules.model)
     plain = Program(noting.codes, json.loads(json.dumps(noting.data)))
     return [rules, Rules(plain, rules.model, rules.target, rules.source)]
 

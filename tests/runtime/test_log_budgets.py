@@ -126,10 +126,9 @@ def test_arguments_of_explanation_have_limit(tmp_path: Path, monkeypatch: Any) -
     rules = f"turn:\n    phase only_phase:\n        choose c by reds:\n{option}"
     game = rules_of(tmp_path, rules).start(seed=1)
     decision = game.program.decisions[game.state.pending[0]]
-    function = next(name for name in game.program.functions if name.endswith("_0_1"))[:-2]
 
     def arguments() -> int:
-        return sum(1 for _ in iter_arguments(game.state, decision.options[0], function, ()))
+        return sum(1 for _ in iter_arguments(game.state, game.state.pending[0], 0, decision.options[0], ()))
 
     assert arguments() == 99 * 99
     monkeypatch.setattr("interpreter.play.failing_reasons.MAX_EXAMINED_VALUES", 500)

@@ -60,7 +60,7 @@ def test_instrumented_rules_have_same_forms(tmp_path: Path) -> None:
         plain, noting = load(target), load(target, instrument=True)
         for sort in ("odds", "ledger"):
             assert plain.form(sort).data == noting.form(sort).data
-            assert plain.form(sort).functions.keys() == noting.form(sort).functions.keys()
+            assert plain.form(sort).namespace.keys() == noting.form(sort).namespace.keys()
         game = called(noting, "run", a="reds")
         other = Game(
             noting.form("odds"), transfer_state(noting.form("odds"), game.state), game.scenario, game.seed, True
@@ -158,7 +158,7 @@ def test_authors_names_cannot_meet_ours(tmp_path: Path) -> None:
 
 def test_no_name_of_function_is_given_to_anything_else() -> None:
     for ruleset in ("denain-1712", "napoleon"):
-        for function in load(ruleset).program.functions.values():
+        for function in load(ruleset).program.namespace.values():
             code = getattr(getattr(function, "__wrapped__", function), "__code__", None)
             if code is not None and not code.co_filename.endswith(".py"):
                 assert not set(code.co_varnames) & set(NAMESPACE), function

@@ -60,7 +60,7 @@ def test_game_that_hops_at_random_decisions_is_game_of_python(target: str) -> No
             assert alone.decision.list_offers() == hopping.decision.list_offers() and alone.depth == hopping.depth
             if chance.random() < 0.4:
                 if isinstance(hopping, Game):
-                    hopping = NativeGame.resumed(session, hopping, begun)
+                    hopping = NativeGame.from_python_game(session, hopping, begun)
                 else:
                     hopping = hopping.to_python_game()
                     agree(hopping, alone)
@@ -125,14 +125,14 @@ def large(folder: Path, end: str, victory: str = "", first: str = "nothing") -> 
 def returns(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Record the numbers of options of decisions at which games came back from Python."""
     found: list[int] = []
-    resumed = NativeGame.resumed.__func__
+    resumed = NativeGame.from_python_game.__func__
 
     def noted(cls: type[NativeGame], session: NativeSession, game: Game, begun: object) -> NativeGame:
         made = resumed(cls, session, game, begun)
         found.append(game.count())
         return made
 
-    monkeypatch.setattr(NativeGame, "resumed", classmethod(noted))
+    monkeypatch.setattr(NativeGame, "from_python_game", classmethod(noted))
     return found
 
 

@@ -12,7 +12,7 @@ import pytest
 from interpreter.api.loading import FileSource
 from interpreter.api.rules import Rules
 from interpreter.backends.python.compiled_program import CompiledProgram
-from interpreter.backends.python.program_printer import print_model
+from interpreter.backends.python.program_printer import compile_program
 from interpreter.cli.main import main
 from interpreter.diagnostics.source_text import NOWHERE
 from interpreter.lowering.model_lowering import lower_model
@@ -262,7 +262,7 @@ def test_partial_compilation_equals_full_compilation(target: str, tried: int, fo
         model = check_mutant(bench, change)
         if model is None:
             continue
-        quick, whole = compile_mutant(bench, model), as_kept(print_model(lower_model(model, explained=True), model))
+        quick, whole = compile_mutant(bench, model), as_kept(compile_program(lower_model(model, explained=True), model))
         assert quick is not None and quick.data == whole.data, change.description
         kinds["whole" if len(quick.codes) == len(whole.codes) else "part"] += 1
         assert notices(bench, model, quick, cases, steps) == notices(bench, model, whole, cases, steps), (

@@ -96,7 +96,7 @@ def run_with_dice(asked: Asked, times: int, begin: Callable[[Any], None], ends: 
     game = asked[0]
     program = game.program
     comparison = Comparison(program, game.state, valued=False)  # the values of the seats are not compared
-    marks = program.functions["MARK"]
+    marks = program.namespace["MARK"]
     first: dict[int, int] = {}
     alike = {p: first.setdefault(marks[p], p) for p, is_alike in enumerate(program.is_alike) if is_alike}
     chance = SeededDice(77)

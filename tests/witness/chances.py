@@ -72,7 +72,7 @@ def ways(
     A decision for which `ends` is true is not answered. Raises TooWide beyond `most` ways.
     """
     program = state.program
-    marks = program.functions["MARK"]
+    marks = program.namespace["MARK"]
     first: dict[int, int] = {}
     alike = {p: first.setdefault(marks[p], p) for p, is_alike in enumerate(program.is_alike) if is_alike}
     told: list[int] | None = []

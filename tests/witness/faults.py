@@ -45,7 +45,7 @@ class Ended(Exception):
 
 
 _SORTS = (
-    (r"division by zero|a number is divided by nothing", "zero"),
+    (r"division by zero|a number is divided by zero", "zero"),
     (r"table `(\w+)` has no row", "no row"),
     (r"table `(\w+)` has no cell", "no row"),
     (r"the ratio .* has no column", "no column"),

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from interpreter.backends.python.compiled_program import CompiledProgram
-from interpreter.backends.python.program_printer import print_beside, print_model
+from interpreter.backends.python.program_printer import compile_beside, compile_program
 from interpreter.ir.program_records import ProgramForm
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.model.checked_model import CheckedModel
@@ -38,20 +38,20 @@ Told = tuple[str, str, int]  # the sort of a fault, its file and its line
 
 def programs_of(model: CheckedModel, forms: Iterable[str] = FORMS) -> dict[str, Program]:
     """Return a model compiled in every form, or in some."""
-    made, play = {}, as_kept(print_model(lower_model(model, explained=True), model))
+    made, play = {}, as_kept(compile_program(lower_model(model, explained=True), model))
     for name in forms:
         compiled = play
         if ProgramForm(name).is_beside_play:
-            compiled = compile_beside(model, name, play)
+            compiled = compile_with_play(model, name, play)
         elif name != "play":
-            compiled = as_kept(print_model(lower_model(model, explained=True, form=ProgramForm(name)), model))
+            compiled = as_kept(compile_program(lower_model(model, explained=True, form=ProgramForm(name)), model))
         made[name] = Program(compiled.codes, compiled.data)
     return made
 
 
-def compile_beside(model: CheckedModel, form: str, play: CompiledProgram) -> CompiledProgram:
+def compile_with_play(model: CheckedModel, form: str, play: CompiledProgram) -> CompiledProgram:
     """Compile a form that has only its procedures of its own, and takes the rest from the program for play."""
-    own = print_beside(lower_model(model, explained=True, form=ProgramForm(form)), model, play.data)
+    own = compile_beside(lower_model(model, explained=True, form=ProgramForm(form)), model, play.data)
     return CompiledProgram((*play.codes, *own.codes), {**play.data, **own.data})
 
 
@@ -67,7 +67,7 @@ def told(fault: RuleFault) -> Told:
 
 def asked_of(program: Program, state: Any, function: str, *args: Any) -> tuple[Any, Told | None]:
     """Return the value of a compiled function in a position, or its fault."""
-    called = program.functions[function]
+    called = program.namespace[function]
     is_static = function.startswith("d_") and function[2:] in program.data["static"]
     try:
         return called(*args) if is_static else called(state, *args), None
@@ -144,7 +144,7 @@ class Run:
             return None
         number, values, *_ = state.pending
         decision = Decision(state)
-        side = self.program.functions[f"by_{number}"](state, *values)
+        side = self.program.namespace[f"by_{number}"](state, *values)
         if decision.is_draft:
             ends = tuple(end_of(state, raw) for raw in decision.list_raw_options())
             return Asked(decision.described.name, side, ends)
@@ -181,7 +181,7 @@ def end_of(state: Any, raw: DraftEnd) -> End:
     """Return an end of a draft in the terms of the witness: its stages are the fields after each step."""
     number, _, args = state.pending
     draft = state.program.drafts[state.program.decisions[number].draft]
-    functions, name = state.program.functions, draft.name
+    functions, name = state.program.namespace, draft.name
     fields, stages = functions[f"start_{name}"](state, *args), []
     for index, values in raw.steps:
         fields = functions[f"after_{name}_{index}"](state, *args, *fields, *values)

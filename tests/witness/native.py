@@ -14,10 +14,10 @@ from random import Random
 from typing import Any
 
 from interpreter.backends.wasm.host.frame_transfer import FrameTransfer
-from interpreter.backends.wasm.host.state_transfer import NotTransferableError, StateTransfer
+from interpreter.backends.wasm.host.state_transfer import StateTransfer
 from interpreter.backends.wasm.host.wasm_host import Instance, TrapError, load_module
-from interpreter.backends.wasm.memory_layout import NotEncodableError, is_compound, is_wide
-from interpreter.backends.wasm.module_sheet import ModuleSheet, TypeJson, read_type
+from interpreter.backends.wasm.module_sheet import ModuleSheet
+from interpreter.backends.wasm.value_encoding import NotEncodableError, is_compound, is_wide
 from interpreter.backends.wasm.wasm_module import build_module
 from interpreter.ir.verifier import verify
 from interpreter.lowering.model_lowering import lower_model
@@ -106,7 +106,7 @@ class NativeMatch:
             self.frames.read(memory, state)
             side, count = transfer.read_machine_value(memory, "side"), transfer.read_machine_value(memory, "count")
             self.frames.write(memory, state, side, count)
-        except NotTransferableError:
+        except NotEncodableError:
             self.said["hops that cannot be made"] += 1
             return
         dice = transfer.serialize_dice(self.state.dice.seed, self.state.dice.counter)
@@ -126,7 +126,7 @@ class NativeMatch:
         self.state.dice = SeededDice(getattr(self.state.dice, "seed", 0), self.transfer.read_dice_counter(memory))
         try:
             self.transfer.read(memory, self.state)
-        except NotTransferableError:
+        except NotEncodableError:
             self.said["results that cannot be read"] += 1
         expected, found = world.data(), data_of(self.state)
         if found != expected:
@@ -150,30 +150,30 @@ class NativeMatch:
     def _options(self) -> Iterator[tuple[int, tuple[Any, ...]]]:
         """Return the listed options of the pending decision, `done` as (-1, ())."""
         transfer, memory = self.transfer, self.instance.memory
-        options = transfer.sheet.decisions[transfer.read_machine_value(memory, "pending")].options
+        options = transfer.sheet.rules.decisions[transfer.read_machine_value(memory, "pending")].options
         for number in range(transfer.read_machine_value(memory, "count")):
-            at = transfer.sheet.listed + number * transfer.sheet.option_size
+            at = transfer.sheet.session.listed + number * transfer.sheet.session.option_size
             index = transfer.read_word(memory, at)
             yield index, self._items(at + 8, options[index] if index >= 0 else [])
 
     def _draft_ends(self, name: str) -> Iterator[tuple[tuple[Any, ...], list[tuple[Any, ...]]]]:
         """Return the ends of the pending draft: the identifying values of each, and its fields after each step."""
         transfer, memory = self.transfer, self.instance.memory
-        draft = transfer.sheet.drafts[name]
+        draft = transfer.sheet.rules.drafts[name]
         for number in range(transfer.read_machine_value(memory, "count")):
-            at = transfer.sheet.ends_at + number * draft.end
+            at = transfer.sheet.session.ends + number * draft.end
             node = transfer.read_word(memory, at + 8 * len(draft.offer) + 8)
             stages: list[tuple[Any, ...]] = []
             while node >= 0:
                 stages.insert(0, self._items(node, draft.fields))
-                node = transfer.read_word(memory, node + draft.before)
+                node = transfer.read_word(
+                    memory, node + 8 * (len(draft.fields) + 1)
+                )  # the predecessor, behind the fields and the stop flag
             yield self._items(at, draft.offer), stages
 
-    def _items(self, at: int, types: list[TypeJson]) -> tuple[Any, ...]:
+    def _items(self, at: int, types: list[t.Type]) -> tuple[Any, ...]:
         """Return the values of these types in the words from `at` on."""
-        return tuple(
-            self.transfer.read_item(self.instance.memory, at + 8 * k, read_type(type_)) for k, type_ in enumerate(types)
-        )
+        return tuple(self.transfer.read_item(self.instance.memory, at + 8 * k, type_) for k, type_ in enumerate(types))
 
     def _ask(self, player: Player, chooser: Random, looks: int) -> None:
         """Compare values of defines and rules, each with some arguments that are no collections."""
@@ -206,7 +206,7 @@ class NativeMatch:
             raise Differs(f"native: {name}{given} gives a value, the reference evaluator met a fault")
         if not is_wide(function.result):
             raw = (raw & 0xFFFFFFFF) - ((raw & 0x80000000) << 1)
-        found = self.transfer.value(self.instance.memory, raw, function.result)
+        found = self.transfer.decode(self.instance.memory, raw, function.result)
         if isinstance(function.result, t.FlagType):
             found = bool(raw)
         if plain(found) != plain(wanted):

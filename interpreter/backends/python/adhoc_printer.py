@@ -49,7 +49,7 @@ class AdhocPrinter:
             expr = shorten_folds(self._effects, self._lowering.lower(core))
             module, out = SourceModule(), SourceBlock()
             self._printer.module = module
-            self._printer.begin()
-            out.add(f"return {LoopPrinter(self._printer).value(out, expr, core.span)}", core.span)
+            self._printer.begin_function()
+            out.add(f"return {LoopPrinter(self._printer).print_value(out, expr, core.span)}", core.span)
             module.add_function(ANSWER, ["G"], out, core.span)
             return module.compile_code()

@@ -17,16 +17,16 @@ Data: TypeAlias = dict[str, object]
 
 
 def describe_decision(
-    printer: DecisionPrinter, decision: ir.LoweredDecision, told: x.ExplainedDecision, numbers: list[list[int]]
+    printer: DecisionPrinter, decision: ir.LoweredDecision, explained: x.ExplainedDecision, numbers: list[list[int]]
 ) -> Data:
     """Describe a decision as JSON-like data; its prompt becomes a function.
 
-    `told`: the lowered texts. `numbers`: the numbers of the requirements of each option, then of its end.
+    `explained`: its lowered texts. `numbers`: the numbers of the requirements of each option, then of its end.
     """
-    source, number = told.source, decision.number
-    params = [printer.x.name(local.name) for _, local in told.given]
+    source, number = explained.source, decision.number
+    params = [printer.expressions.get_name(local.name) for _, local in explained.given]
     decider = source.decider.name if isinstance(source.decider, n.CheckedLocal) else ""
-    names = [name for name, _ in told.given]
+    names = [name for name, _ in explained.given]
     is_draft = isinstance(source, c.DecideDraft)
     data: Data = {
         "name": source.draft if isinstance(source, c.DecideDraft) else source.name,
@@ -35,18 +35,18 @@ def describe_decision(
         "alone": source.alone,
         "until_done": decision.until_done,
         "draft": decision.draft,
-        "given": [[name, to_display_type(local.type)] for name, local in told.given],
+        "given": [[name, to_display_type(local.type)] for name, local in explained.given],
         "file": source.span.file,
         "line": source.span.line,
         "choices": [],
         "finish": numbers[-1] if decision.until_done else [],
         "decider": names.index(decider) if decider in names else None,
-        "prompt": printer.words(f"prompt_{number}", params, told.prompt, source.span),
+        "prompt": printer.add_text(f"prompt_{number}", params, explained.prompt, source.span),
     }
     if not is_draft:
         data["choices"] = [
-            describe_option(printer, f"{number}_{index}", option, explained, params, numbers[index])
-            for index, (option, explained) in enumerate(zip(decision.options, told.options, strict=True))
+            describe_option(printer, f"{number}_{index}", option, texts, params, numbers[index])
+            for index, (option, texts) in enumerate(zip(decision.options, explained.options, strict=True))
         ]
     return data
 
@@ -65,12 +65,12 @@ def describe_option(
     `requires`: the numbers of its requirements.
     """
     source = explained.source
-    around = [*params, *(printer.x.name(p.name) for p in option.params)]
+    around = [*params, *(printer.expressions.get_name(p.name) for p in option.params)]
     holes = [part for part in (source.label.parts if source.label else ()) if not isinstance(part, str)]
     worded = frozenset[str]().union(*map(n.find_free_names, holes))
     prefers = []
     for number, preference in enumerate(explained.prefers):
-        text = printer.words(f"better_{key}_{number}", around, preference.words, preference.source.span)
+        text = printer.add_text(f"better_{key}_{number}", around, preference.words, preference.source.span)
         prefers.append(
             {
                 "sort": preference.source.sort,
@@ -97,32 +97,34 @@ def describe_option(
         "prefers": prefers,
         "line": source.span.line,
         "file": source.span.file,
-        "label": printer.words(f"label_{key}", around, explained.label, source.span),
+        "label": printer.add_text(f"label_{key}", around, explained.label, source.span),
     }
 
 
-def describe_draft(printer: DecisionPrinter, draft: ir.Draft, told: x.ExplainedDraft, numbers: list[list[int]]) -> Data:
+def describe_draft(
+    printer: DecisionPrinter, draft: ir.Draft, explained: x.ExplainedDraft, numbers: list[list[int]]
+) -> Data:
     """Describe a draft as JSON-like data; its texts become functions.
 
-    `told`: its lowered texts. `numbers`: the numbers of the requirements of each step, then of its end.
+    `explained`: its lowered texts. `numbers`: the numbers of the requirements of each step, then of its end.
     """
-    source, name = told.source, draft.name
-    around = [printer.x.name(field) for field, _ in (*draft.params, *draft.fields)]
+    source, name = explained.source, draft.name
+    around = [printer.expressions.get_name(field) for field, _ in (*draft.params, *draft.fields)]
     steps: list[Data] = []
-    for index, (step, explained) in enumerate(zip(draft.steps, told.steps, strict=True)):
-        step_source = explained.source
+    for index, (step, texts) in enumerate(zip(draft.steps, explained.steps, strict=True)):
+        step_source = texts.source
         assert isinstance(step_source, CheckedStep)
-        names = [*around, *(printer.x.name(p.name) for p in step.option.params)]
+        names = [*around, *(printer.expressions.get_name(p.name) for p in step.option.params)]
         steps.append(
             {
-                **describe_option(printer, f"{name}_{index}", step.option, explained, around, numbers[index]),
-                "because": printer.words(f"because_{name}_{index}", names, explained.because, step_source.span),
+                **describe_option(printer, f"{name}_{index}", step.option, texts, around, numbers[index]),
+                "because": printer.add_text(f"because_{name}_{index}", names, texts.because, step_source.span),
                 "stops": step_source.stops if step_source.stops_if is None else None,
                 "because_cites": step_source.because_cites,
             }
         )
     offer = source.offer or tuple((field, n.CheckedLocal(field, ty, source.span)) for field, ty, _ in source.fields)
-    told_names = [format_variable(local.name) for local in told.told]
+    offered_names = [format_variable(local.name) for local in explained.offered]
     only_offered = [
         number
         for number, (field, _) in enumerate(source.offer)
@@ -137,12 +139,12 @@ def describe_draft(printer: DecisionPrinter, draft: ir.Draft, told: x.ExplainedD
         "finish": numbers[-1],
         "unordered": source.unordered,
         "cheapest": source.cheapest is not None,
-        "ending": printer.words(f"ending_{name}", [*around, *told_names], told.ending, source.span),
+        "ending": printer.add_text(f"ending_{name}", [*around, *offered_names], explained.ending, source.span),
         "told": only_offered,
         "cites": source.cites,
         "staged": source.staged,
         "kept": "",
-        "read": read_fields(draft, bool(source.offer)),
+        "read": find_decisive_fields(draft, bool(source.offer)),
         "prefers": [p.sort for p in source.prefers],
         "offer": [field for field, _ in offer],
         "offer_shows": [to_display_type(value.type) for _, value in offer],
@@ -151,10 +153,11 @@ def describe_draft(printer: DecisionPrinter, draft: ir.Draft, told: x.ExplainedD
     }
 
 
-def read_fields(draft: ir.Draft, has_offer: bool) -> list[int]:
-    """Return the indices of the fields that decide steps and ends; other fields only describe the path there.
+def find_decisive_fields(draft: ir.Draft, has_offer: bool) -> list[int]:
+    """Return the indices of the fields that the steps and ends of a draft depend on, in order.
 
-    `has_offer`: the rules state the offer of an end; if not, all fields decide.
+    The other fields only describe the path. `has_offer`: the rules state the offer of an end; without one the ends
+    depend on every field.
     """
     names = [name for name, _ in draft.fields]
     if not has_offer:
@@ -198,20 +201,20 @@ def describe_procedures(model: CheckedModel) -> Data:
 
 def describe_phases(printer: DecisionPrinter, model: CheckedModel) -> Data:
     """Describe the phases as JSON-like data by name, in order."""
-    found: Data = {}
+    phases: Data = {}
     for procedure in model.procedures.values():
         for stmt in walk(procedure.body):
             if isinstance(stmt, c.PhaseBlock):
                 parts = stmt.title.parts if stmt.title else (stmt.name,)
                 holes = sum(not isinstance(part, str) for part in parts)
-                found[stmt.name] = {
+                phases[stmt.name] = {
                     "title": stmt.name.replace("_", " ") if holes else "".join(str(part) for part in parts),
                     "holes": holes,
                     "cites": stmt.cites,
                     "procedure": procedure.name,
                     "words": None if stmt.title is None else printer.texts.number_text(stmt.title),
                 }
-    return {name: found[name] for name in model.phases if name in found}
+    return {name: phases[name] for name in model.phases if name in phases}
 
 
 def describe_worded(model: CheckedModel, texts: dict[str, int | None]) -> Data:

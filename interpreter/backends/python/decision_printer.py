@@ -40,17 +40,17 @@ _LEAST_COST = 10  # of a value that is worth a variable, as `ExpressionFacts.est
 class DecisionPrinter:
     """Printer of the functions that list, test and explain decisions, drafts and rules; it numbers the requirements."""
 
-    def __init__(self, printer: ExpressionPrinter, module: SourceModule, texts: Texts, efforts: CostModel) -> None:
-        self.x = printer
+    def __init__(self, printer: ExpressionPrinter, module: SourceModule, texts: Texts, cost_model: CostModel) -> None:
+        self.expressions = printer
         self.module = module
         self.texts = texts
-        self.efforts = efforts
+        self.cost_model = cost_model
         self.guards = LoopPrinter(printer)
         self.requirements: list[tuple[x.Requirement, int | None]] = []
 
     # --- explanations ----------------------------------------------------------------------------
 
-    def words(self, name: str, params: list[str], words: x.Words | None, span: Span) -> int | None:
+    def add_text(self, name: str, params: list[str], words: x.Words | None, span: Span) -> int | None:
         """Add a function that evaluates the placeholders of a text; return the number of the text, or None without one.
 
         `name`, `params`: name and parameters of the function.
@@ -58,10 +58,10 @@ class DecisionPrinter:
         if words is None:
             return None
         number = self.texts.number_text(words.template)
-        self.value(name, params, self.x.words(words), span)
+        self.add_value(name, params, self.expressions.print_words(words), span)
         return number
 
-    def value(self, name: str, params: list[str], text: str, span: Span) -> None:
+    def add_value(self, name: str, params: list[str], text: str, span: Span) -> None:
         """Add a function `name` that returns the expression `text`."""
         out = SourceBlock()
         out.add(f"return {text}", span)
@@ -76,21 +76,20 @@ class DecisionPrinter:
         number = len(self.requirements)
         text = None if words is None else self.texts.number_text(words.template)
         self.requirements.append((requirement, text))
-        values, witness = self.x.words(words), requirement.witness
+        values, witness = self.expressions.print_words(words), requirement.witness
         if witness is not None:
-            where = "" if witness.where is None else f" if {self.x.print_expr(witness.where)}"
-            values = (
-                f"next({values} for {self.x.get_own_name(witness.var)} in {self.x.print_domain(witness.domain)}{where})"
-            )
+            where = "" if witness.where is None else f" if {self.expressions.print_expr(witness.where)}"
+            name, domain = self.expressions.get_own_name(witness.var), self.expressions.print_domain(witness.domain)
+            values = f"next({values} for {name} in {domain}{where})"
         out, span = SourceBlock(), source.span
         out.add("_r = ()", span)
         for test in requirement.conjuncts:
             rule = self._find_called_rule(test)
             if rule is not None and isinstance(test, e.Call):
-                out.add(f"_r += _why(G, {rule!r}, {format_tuple(self.x.print_list(test.args))})", span)
+                out.add(f"_r += _why(G, {rule!r}, {format_tuple(self.expressions.print_list(test.args))})", span)
             elif text is not None:
-                out.add(f"if not _r and not {self.x.print_expr(test)}: _r = (({number}, {values}),)", span)
-        if self.x.program.form.counts_requirements:
+                out.add(f"if not _r and not {self.expressions.print_expr(test)}: _r = (({number}, {values}),)", span)
+        if self.expressions.program.form.counts_requirements:
             out.add(f"COVERAGE.require({number}, not _r)", span)
         out.add("return _r", span)
         self.module.add_function(f"ex_{number}", ["G", *params], out, span)
@@ -98,7 +97,7 @@ class DecisionPrinter:
 
     def _find_called_rule(self, test: e.Expr) -> str | None:
         """Return the name of the rule that a test calls, or None if the test is not such a call."""
-        origin = self.x.program.functions[test.function].origin if isinstance(test, e.Call) else None
+        origin = self.expressions.program.functions[test.function].origin if isinstance(test, e.Call) else None
         return origin.name if origin is not None and origin.sort == "rule" else None
 
     def add_all_hold(self, name: str, params: list[str], tests: tuple[e.Expr, ...], span: Span) -> None:
@@ -108,7 +107,7 @@ class DecisionPrinter:
         """
         out = SourceBlock()
         for test in tests:
-            out.add(f"if not {self.guards.value(out, test, test.span)}: return False", test.span)
+            out.add(f"if not {self.guards.print_value(out, test, test.span)}: return False", test.span)
         out.add("return True", span)
         self.module.add_function(name, ["G", *params], out, span)
 
@@ -126,27 +125,27 @@ class DecisionPrinter:
         def print_tests(level: int) -> None:
             for test, at in zip(option.tests, levels, strict=True):
                 if at == level:
-                    self.guards.guard(out, test)
+                    self.guards.print_guard(out, test)
 
         print_tests(0)
         for number, param in enumerate(option.params):
-            name = self.x.name(param.name)
+            name = self.expressions.get_name(param.name)
             needs_group_check = param.alike and not param.apart
             narrowed = option.narrowed.get(number)
             if needs_group_check:
                 out.add(f"a_{name} = {{}}", span)
             domain = param.domain if narrowed is None else narrowed
-            members, conditions, charge = self.x.print_charged_source(domain, name, param.charge)
+            members, conditions, charge = self.expressions.print_charged_source(domain, name, param.charge)
             members = self.guards.print_charge(out, members, charge, param.domain.span)
             out.add(f"for {name} in {members}:", param.domain.span)
             out.depth += 1
-            self.x.repeats += 1
+            self.expressions.repeats += 1
             for condition in conditions:
                 if isinstance(condition, str):
                     out.add(f"if {condition}:", param.domain.span)
                     out.depth += 1
                 else:
-                    self.guards.guard(out, condition)
+                    self.guards.print_guard(out, condition)
             within = "" if narrowed is None else self._print_within(name, param)
             if within:
                 out.add(f"if {within}:", param.domain.span)
@@ -156,7 +155,7 @@ class DecisionPrinter:
                 out.add(f"if _is_first(G, {name}, a_{name}):", span)
                 out.depth += 1
         inside(out)
-        self.x.repeats -= count
+        self.expressions.repeats -= count
         out.depth = depth
 
     def _print_within(self, name: str, param: ir.Parameter) -> str:
@@ -166,12 +165,12 @@ class DecisionPrinter:
         """
         domain = param.domain
         if not isinstance(domain, e.Const) or not isinstance(domain.value, tuple):
-            return f"{name} in {self.x.print_expr(domain)}"
-        constant = self.x.print_constant(domain.value, domain.type)
+            return f"{name} in {self.expressions.print_expr(domain)}"
+        constant = self.expressions.print_constant(domain.value, domain.type)
         if constant.startswith("CLASS_"):
             return f"{name} in IS_{constant.removeprefix('CLASS_')}"
         kind = constant.removeprefix("ALL_")
-        if kind != constant and all(thing.holding is None for thing in self.x.ruleset.kinds[kind].things):
+        if kind != constant and all(thing.holding is None for thing in self.expressions.ruleset.kinds[kind].things):
             return ""
         return f"{name} in {self.module.add_table(f'{{*{constant}}}')}"
 
@@ -189,17 +188,17 @@ class DecisionPrinter:
         writes other statements for one use instead.
         """
         span = option.span
-        names = [self.x.name(p.name) for p in option.params]
-        apart = [p for p in option.params if p.alike and p.apart]
-        is_long = prod(self.efforts.bound_size(p.domain) for p in source.source.params) > LIMITS.options
+        names = [self.expressions.get_name(p.name) for p in option.params]
+        distinguished = [p for p in option.params if p.alike and p.apart]
+        is_long = prod(self.cost_model.bound_size(p.domain) for p in source.source.params) > LIMITS.options
 
         def print_once(inner: SourceBlock) -> None:
             depth = inner.depth
-            if self.x.program.form.notes_coverage and source.source.cites and not option.prefers:
+            if self.expressions.program.form.notes_coverage and source.source.cites and not option.prefers:
                 inner.add(f"COVERAGE.cite({source.source.cites!r})", span)
-            if apart:
+            if distinguished:
                 key = format_tuple(
-                    f"alike_key(G, {name})" if p in apart else name
+                    f"alike_key(G, {name})" if p in distinguished else name
                     for p, name in zip(option.params, names, strict=True)
                 )
                 inner.add(f"_k = {key}", span)
@@ -214,7 +213,7 @@ class DecisionPrinter:
                 inner.add(f"_out.append({element})", span)
             inner.depth = depth
 
-        if apart:
+        if distinguished:
             out.add("_seen = {}", span)
         if not option.prefers:
             self.print_loops(option, out, print_once)
@@ -222,7 +221,7 @@ class DecisionPrinter:
         out.add("_c = []", span)
         self.print_loops(option, out, lambda inner: inner.add(f"_c.append({format_tuple(names)})", span))
         for preference in option.prefers:
-            measure = self.x.test_of(tuple(p.name for p in option.params), preference.value)
+            measure = self.expressions.print_lambda(tuple(p.name for p in option.params), preference.value)
             out.add(f"_c = _prefer_{preference.sort}(_c, {measure})", preference.value.span)
         with out.open_block(f"for {format_tuple(names)} in _c:", span):
             print_once(out)
@@ -236,14 +235,16 @@ class DecisionPrinter:
 
         `key`: the suffix of their names. `explained`: its lowered texts. `params`: their parameters besides its own.
         """
-        names = [self.x.name(p.name) for p in option.params]
+        names = [self.expressions.get_name(p.name) for p in option.params]
         numbers = [self.add_requirement(r, [*params, *names]) for r in explained.requires]
         for number, param in enumerate(option.params):
-            members = f"tuple({self.x.print_domain(param.domain)})"
-            self.value(f"dom_{key}_{number}", [*params, *names[:number]], members, option.span)
+            members = f"tuple({self.expressions.print_domain(param.domain)})"
+            self.add_value(f"dom_{key}_{number}", [*params, *names[:number]], members, option.span)
         for number, preference in enumerate(explained.prefers):
             span = preference.source.span
-            self.value(f"pref_{key}_{number}", [*params, *names], self.x.print_expr(preference.value), span)
+            self.add_value(
+                f"pref_{key}_{number}", [*params, *names], self.expressions.print_expr(preference.value), span
+            )
         return numbers
 
     def add_decision(self, decision: ir.LoweredDecision, explained: x.ExplainedDecision) -> list[list[int]]:
@@ -251,10 +252,10 @@ class DecisionPrinter:
 
         `explained`: its lowered texts.
         """
-        self.x.begin()
+        self.expressions.begin_function()
         number, span = decision.number, decision.span
-        params = [self.x.name(local.name) for _, local in explained.given]
-        self.value(f"by_{number}", params, self.x.print_expr(decision.decider), span)
+        params = [self.expressions.get_name(local.name) for _, local in explained.given]
+        self.add_value(f"by_{number}", params, self.expressions.print_expr(decision.decider), span)
         if decision.draft is not None:
             return [[]]
         forms: dict[str, StatementWriterCallback | None] = {"list": None}
@@ -262,9 +263,12 @@ class DecisionPrinter:
             forms["some"] = lambda inner: inner.add("return _unlisted()", span)
         for form, add in forms.items():
             out = SourceBlock()
-            self.x.fixed, self.x.memo_tables = frozenset(local.name for _, local in explained.given), {}
+            self.expressions.fixed, self.expressions.memo_tables = (
+                frozenset(local.name for _, local in explained.given),
+                {},
+            )
             for index, (option, source) in enumerate(zip(decision.options, explained.options, strict=True)):
-                names = format_tuple(self.x.name(p.name) for p in option.params)
+                names = format_tuple(self.expressions.get_name(p.name) for p in option.params)
                 self.print_listing(option, source, f"({index}, {names})", out, add)
             self._add_listing(f"{form}_{number}", params, out, span)
         numbers: list[list[int]] = []
@@ -281,86 +285,92 @@ class DecisionPrinter:
         Values that depend on its parameters alone are computed once, on demand.
         """
         out = SourceBlock()
-        self.x.add_memo_tables(out, span)
-        if self.x.hoisted:
-            out.add(" = ".join(self.x.hoisted.values()) + " = None", span)
+        self.expressions.print_memo_tables(out, span)
+        if self.expressions.hoisted:
+            out.add(" = ".join(self.expressions.hoisted.values()) + " = None", span)
         out.add("_out = []", span)
         out.extend(body)
         out.add("return _out", span)
         self.module.add_function(name, ["G", *params], out, span)
-        self.x.fixed, self.x.hoisted = None, {}
+        self.expressions.fixed, self.expressions.hoisted = None, {}
 
     def add_draft(self, draft: ir.Draft, explained: x.ExplainedDraft) -> list[list[int]]:
         """Add the functions of a draft; return the numbers of the requirements of each step, then of its end.
 
         `explained`: its lowered texts.
         """
-        self.x.begin()
+        self.expressions.begin_function()
         name, span = draft.name, draft.span
-        params = [self.x.name(param) for param, _ in draft.params]
-        fields = [self.x.name(field) for field, _ in draft.fields]
+        params = [self.expressions.get_name(param) for param, _ in draft.params]
+        fields = [self.expressions.get_name(field) for field, _ in draft.fields]
         around = [*params, *fields]
         out, numbers = SourceBlock(), list[list[int]]()
-        if self.x.program.form.notes_coverage and explained.source.cites:
+        if self.expressions.program.form.notes_coverage and explained.source.cites:
             out.add(f"COVERAGE.cite({explained.source.cites!r})", span)
-        out.add(f"return {format_tuple(self.x.print_list(draft.start))}", span)
+        out.add(f"return {format_tuple(self.expressions.print_list(draft.start))}", span)
         self.module.add_function(f"start_{name}", ["G", *params], out, span)
         out = SourceBlock()
         inside = frozenset(word for word, _ in (*draft.params, *draft.fields))
         tables: dict[str, str] = {}
         for index, (step, source) in enumerate(zip(draft.steps, explained.steps, strict=True)):
-            names = [self.x.name(p.name) for p in step.option.params]
-            after = {field: self.x.print_expr(value) for field, value in step.now}
+            names = [self.expressions.get_name(p.name) for p in step.option.params]
+            after = {field: self.expressions.print_expr(value) for field, value in step.now}
             new = format_tuple(after.get(number, field) for number, field in enumerate(fields))
-            stops = self.x.print_expr(step.stops)
-            self.x.fixed, self.x.memo_tables = inside, tables
-            common = _find_common_values(self.x.facts, step, inside) if self.x.shares_values else []
-            computed = {id(first): (self.x.create_temporary(), uses) for first, uses in common}
-            self.x.repeats += 1
-            self.x.known = {id(use): held for held, uses in computed.values() for use in uses}
-            taken = self.x.print_expr(step.stops)
-            after = {field: self.x.print_expr(value) for field, value in step.now}
+            stops = self.expressions.print_expr(step.stops)
+            self.expressions.fixed, self.expressions.memo_tables = inside, tables
+            common = _find_common_values(self.expressions.facts, step, inside) if self.expressions.shares_values else []
+            computed = {id(first): (self.expressions.create_temporary(), uses) for first, uses in common}
+            self.expressions.repeats += 1
+            self.expressions.known = {id(use): variable for variable, uses in computed.values() for use in uses}
+            stops_once = self.expressions.print_expr(step.stops)
+            after = {field: self.expressions.print_expr(value) for field, value in step.now}
             new_fields = format_tuple(after.get(number, field) for number, field in enumerate(fields))
-            self.x.repeats -= 1
-            self.x.known, self.x.computed = {}, {number: held for number, (held, _) in computed.items()}
-            self.print_listing(step.option, source, f"(({index}, {format_tuple(names)}), {new_fields}, {taken})", out)
-            assert not self.x.computed, "a value that is used again is not computed"
-            self.x.fixed = self.x.memo_tables = None
-            self.value(f"after_{name}_{index}", [*around, *names], new, step.option.span)
-            self.value(f"stops_{name}_{index}", [*around, *names], stops, step.option.span)
+            self.expressions.repeats -= 1
+            self.expressions.known, self.expressions.computed = (
+                {},
+                {number: variable for number, (variable, _) in computed.items()},
+            )
+            self.print_listing(
+                step.option, source, f"(({index}, {format_tuple(names)}), {new_fields}, {stops_once})", out
+            )
+            assert not self.expressions.computed, "a value that is used again is not computed"
+            self.expressions.fixed = self.expressions.memo_tables = None
+            self.add_value(f"after_{name}_{index}", [*around, *names], new, step.option.span)
+            self.add_value(f"stops_{name}_{index}", [*around, *names], stops, step.option.span)
             numbers.append(self.add_option(f"{name}_{index}", step.option, source, around))
-        self.x.memo_tables = tables
+        self.expressions.memo_tables = tables
         self._add_listing(f"steps_{name}", around, out, span)
         numbers.append([self.add_requirement(r, around) for r in explained.finish])
         self.add_all_hold(f"finish_{name}", around, draft.finish, span)
         if draft.price is not None:
-            self.value(f"price_{name}", around, self.x.print_expr(draft.price), draft.price.span)
-        self.value(f"offer_{name}", around, format_tuple(self.x.print_list(draft.offer)), span)
+            self.add_value(f"price_{name}", around, self.expressions.print_expr(draft.price), draft.price.span)
+        self.add_value(f"offer_{name}", around, format_tuple(self.expressions.print_list(draft.offer)), span)
         for number, preference in enumerate(draft.prefers):
-            self.value(f"best_{name}_{number}", around, self.x.print_expr(preference.value), preference.value.span)
+            self.add_value(
+                f"best_{name}_{number}", around, self.expressions.print_expr(preference.value), preference.value.span
+            )
         return numbers
 
     # --- rules, tallies, questions -------------------------------------------------------------------------
 
     def add_rule(self, rule: x.ExplainedRule) -> list[int]:
         """Add the functions that explain a rule; return the numbers of its requirements."""
-        self.x.begin()
+        self.expressions.begin_function()
         params = [format_variable(name) for name, _ in rule.params]
         return [self.add_requirement(r, params) for r in rule.requires]
 
-    def tally_lines(self, tally: x.ExplainedTally) -> None:
+    def add_tally_lines(self, tally: x.ExplainedTally) -> None:
         """Print the function `lines_<tally>`, which returns the lines of the tally whose conditions hold."""
-        self.x.begin()
+        self.expressions.begin_function()
         out, span = SourceBlock(), tally.source.span
         out.add("_l = []", span)
         for line in tally.lines:
             sign = "" if line.source.sign > 0 else "-"
-            text, values = self.texts.number_text(line.words.template), self.x.words(line.words)
-            line_source = (
-                f"_l.append(({sign}{self.x.print_expr(line.amount)}, {text}, {values}, {line.source.cites!r}))"
-            )
+            text, values = self.texts.number_text(line.words.template), self.expressions.print_words(line.words)
+            amount = sign + self.expressions.print_expr(line.amount)
+            line_source = f"_l.append(({amount}, {text}, {values}, {line.source.cites!r}))"
             if line.condition is not None:
-                line_source = f"if {self.x.print_expr(line.condition)}: {line_source}"
+                line_source = f"if {self.expressions.print_expr(line.condition)}: {line_source}"
             out.add(line_source, line.source.span)
         out.add("return _l", span)
         params = [format_variable(name) for name, _ in tally.params]
@@ -371,11 +381,11 @@ class DecisionPrinter:
 
         Returns the number of the text, or None for a value.
         """
-        self.x.begin()
+        self.expressions.begin_function()
         params = [format_variable(name) for name, _ in question.params]
         if isinstance(question.value, x.Words):
-            return self.words(question.name, params, question.value, question.span)
-        self.value(question.name, params, self.x.print_expr(question.value), question.span)
+            return self.add_text(question.name, params, question.value, question.span)
+        self.add_value(question.name, params, self.expressions.print_expr(question.value), question.span)
         return None
 
 
@@ -418,5 +428,5 @@ def _iter_always_evaluated(test: e.Expr) -> Iterable[e.Expr]:
                 yield from _iter_always_evaluated(operand)
         case e.Logic(operands=operands):
             yield from _iter_always_evaluated(operands[0])
-        case e.Choose(test=first) | e.OrElse(value=first) | e.IfPresent(value=first) | e.Let(value=first):
+        case e.Conditional(test=first) | e.OrElse(value=first) | e.IfPresent(value=first) | e.Let(value=first):
             yield from _iter_always_evaluated(first)

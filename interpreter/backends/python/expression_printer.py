@@ -19,10 +19,10 @@ from interpreter.backends.python.printing_facts import is_filtered, is_ordered, 
 from interpreter.backends.python.python_names import (
     Layout,
     format_function_name,
+    format_key,
     format_memo_key,
     format_tuple,
     format_variable as variable_name,
-    row,
 )
 from interpreter.backends.python.source_module import SourceBlock, SourceModule
 from interpreter.backends.python.table_printer import (
@@ -86,7 +86,8 @@ class ExpressionPrinter:
     def print_constant(self, value: Value, type_: t.Type | None = None) -> str:
         """Return the code of a literal; a long tuple becomes a table of the module, and the code is its name.
 
-        `type_`: the type of the value if known, to use the linker's name of a set of things.
+        `type_`: the type of the value, if known; the set of all things of a kind or class is then the name that
+        `Program` defines for it.
         """
         if isinstance(value, tuple):
             if isinstance(type_, t.SetType | t.ListType) and isinstance(type_.item, t.ThingType):
@@ -106,7 +107,7 @@ class ExpressionPrinter:
         """Return the code of several expressions, in order."""
         return [self.print_expr(expr) for expr in exprs]
 
-    def name(self, name: str) -> str:
+    def get_name(self, name: str) -> str:
         """Return the code for the value of a variable: its Python name, or the code that is substituted for it."""
         return self.renamed.get(name) or self.get_own_name(name)
 
@@ -137,18 +138,18 @@ class ExpressionPrinter:
     def _print_uncached(self, expr: e.Expr) -> str:
         if id(expr) in self.known:
             return self.known[id(expr)]
-        held = self.computed.pop(id(expr), None)
-        if held is not None:
-            return f"({held} := {self.print_expr(expr)})"
+        variable = self.computed.pop(id(expr), None)
+        if variable is not None:
+            return f"({variable} := {self.print_expr(expr)})"
         if self.fixed is not None and self.is_fixed(expr):
             return self.print_cached(expr)
         match expr:
             case e.Const(value, type_):
                 return self.print_constant(value, type_)
             case e.Local(name):
-                return self.name(name)
+                return self.get_name(name)
             case e.Read():
-                return self.read(expr)
+                return self.print_read(expr)
             case e.PiecesAt(cls, place):
                 here = f"G.occ[{self.print_expr(place)}]"
                 return here if cls is None else f"_of_class({here}, IS_{cls})"
@@ -163,7 +164,7 @@ class ExpressionPrinter:
                 return print_operation(self, expr)
             case e.Logic(op, operands):
                 return "(" + f" {op} ".join(self.print_list(operands)) + ")"
-            case e.Choose(test, yes, no):
+            case e.Conditional(test, yes, no):
                 return f"({self.print_expr(yes)} if {self.print_expr(test)} else {self.print_expr(no)})"
             case e.OrElse(value, fallback):
                 return self.print_or_else(value, fallback)
@@ -178,13 +179,13 @@ class ExpressionPrinter:
             case e.Fold():
                 return self.print_fold(expr)
             case e.Search():
-                return self.module.mark_position(self.search(expr), expr.span)
+                return self.module.mark_position(self.print_search(expr), expr.span)
             case e.Closure(start, everything, first, second, where):
-                related = self.test_of((first, second), where)
-                given = (
+                related = self.print_lambda((first, second), where)
+                arguments = (
                     f"{self.print_expr(start)}, {self.print_expr(everything)}, {related}, {self.state}, {expr.charge}"
                 )
-                return self.module.mark_position(f"_closure({given})", expr.span)
+                return self.module.mark_position(f"_closure({arguments})", expr.span)
             case e.Possible(draft, args):
                 return self.module.mark_position(
                     f"_possible(G, {draft!r}, {format_tuple(self.print_list(args))})", expr.span
@@ -197,7 +198,7 @@ class ExpressionPrinter:
                 pairs = (f"({k}, {self.print_expr(v)})" for k, v in zip(indices, values, strict=True))
                 return f"_with({self.print_expr(record)}, {format_tuple(pairs)})"
             case _:
-                return _trace_text(self, expr)
+                return _print_trace_node(self, expr)
 
     def is_fixed(self, expr: e.Expr) -> bool:
         """Return whether a loop expression is worth computing once for the whole option listing."""
@@ -227,7 +228,7 @@ class ExpressionPrinter:
             return self.layout.game[slot.name]
         return slot.name if slot.kind == "" else str(self.layout.find_column(slot.kind, slot.name))
 
-    def read(self, expr: e.Read) -> str:
+    def print_read(self, expr: e.Read) -> str:
         """Return the code that reads a slot of the position."""
         slot = expr.slot
         if slot.kind == "option":
@@ -249,7 +250,7 @@ class ExpressionPrinter:
         args = self.print_list(expr.args)
         if expr.function in self.static:
             assert origin is not None
-            return f"D_{origin.name}[{row(args)}]"
+            return f"D_{origin.name}[{format_key(args)}]"
         call = f"{format_function_name(function)}({', '.join([self.state, *args])})"
         if not function.is_memoized or isinstance(function.result, t.MaybeType) or self.within_domain:
             return call
@@ -269,7 +270,9 @@ class ExpressionPrinter:
             return call
         table = self.memo_tables.setdefault(format_memo_key(function), f"m{len(self.memo_tables)}")
         name = self.create_temporary()
-        is_memoized = f"{table} is not None and ({name} := {table}.get({row(texts) if texts else '()'})) is not None"
+        is_memoized = (
+            f"{table} is not None and ({name} := {table}.get({format_key(texts) if texts else '()'})) is not None"
+        )
         return f"({name} if {is_memoized} else {call})"
 
     # --- bindings -------------------------------------------------------------------------------
@@ -312,13 +315,13 @@ class ExpressionPrinter:
             self.fixed |= {name}
         return True
 
-    def add_memo_tables(self, out: SourceBlock, span: Span) -> None:
+    def print_memo_tables(self, out: SourceBlock, span: Span) -> None:
         """Write the lines that fetch the memo tables of a function; a table that does not exist yet is None."""
         for key, table in (self.memo_tables or {}).items():
             out.add(f"{table} = G.memo.get({key!r})", span)
         self.memo_tables = None
 
-    def begin(self) -> None:
+    def begin_function(self) -> None:
         """Begin a function: clear the substitutions of names."""
         self.renamed, self._copies, self._temporaries = {}, {}, 0
         self.fixed, self.hoisted = None, {}
@@ -336,11 +339,11 @@ class ExpressionPrinter:
         of a comprehension: there the name is a lambda's parameter.
         """
         if self.substitute(name, value):
-            inner, variable = self.print_expr(body), self.name(name)
+            inner, variable = self.print_expr(body), self.get_name(name)
             return f"({missing} if {variable} is None else {inner})" if is_checked else inner
         text = self.print_expr(value)
         self.clear_substitutions(name)
-        variable, inner = self.name(name), self.print_expr(body)
+        variable, inner = self.get_name(name), self.print_expr(body)
         checked = f"{missing} if {variable} is None else {inner}" if is_checked else inner
         if self.within_domain:
             return f"(lambda {variable}: {checked})({text})"
@@ -382,10 +385,10 @@ class ExpressionPrinter:
         `element`: the code of the value of a member.
         """
         member = self.print_member(fold)
-        members, tests = self.print_source(fold.domain, self.name(fold.var), fold.charge)
+        members, tests = self.print_source(fold.domain, self.get_name(fold.var), fold.charge)
         self.repeats += 1
         if tests:
-            member = self.name(fold.var)
+            member = self.get_name(fold.var)
         conditions = [test if isinstance(test, str) else self.print_expr(test) for test in tests]
         conditions += [] if fold.where is None else [self.print_expr(fold.where)]
         self.repeats -= 1
@@ -431,11 +434,11 @@ class ExpressionPrinter:
         inside = (part for part in (fold.where, fold.result, fold.measure) if part is not None)
         is_member_kept = fold.result is None and fold.sort not in ("any", "no")
         is_read = is_member_kept or any(fold.var in e.find_free_names(part) for part in inside)
-        return self.name(fold.var) if is_read else "_"
+        return self.get_name(fold.var) if is_read else "_"
 
     def print_element(self, fold: e.Fold) -> str:
         """Return the code of the value that a fold uses for a member: the member itself, or its result."""
-        return self.name(fold.var) if fold.result is None else self.print_expr(fold.result)
+        return self.get_name(fold.var) if fold.result is None else self.print_expr(fold.result)
 
     def print_fold(self, fold: e.Fold) -> str:
         """Return the code of a fold over a set or list."""
@@ -479,7 +482,7 @@ class ExpressionPrinter:
             text = f"any({self.print_clause(fold, 'True')})"
         return f"(not {text})" if fold.sort == "no" else f"({text})"
 
-    def search(self, expr: e.Search) -> str:
+    def print_search(self, expr: e.Search) -> str:
         """Return the code of a search over the map."""
         start, goal, within = (
             "None" if part is None else self.print_expr(part) for part in (expr.start, expr.goal, expr.within)
@@ -489,7 +492,7 @@ class ExpressionPrinter:
         if shared is not None and self.state == STATE:
             inside = (part for part in (expr.where, expr.cost) if part is not None)
             free = frozenset[str]().union(*(e.find_free_names(part) for part in inside)) - set(names)
-            key = format_tuple([start, *(self.name(name) for name in sorted(free))])
+            key = format_tuple([start, *(self.get_name(name) for name in sorted(free))])
             where, cost = (self.print_lambda_or_none(names, part) for part in (expr.where, expr.cost))
             return f"_shared_distance(G, {shared!r}, {key}, {where}, {cost}, {goal}, {expr.charge})"
         where, cost = (self.print_lambda_or_none(names, part) for part in (expr.where, expr.cost))
@@ -497,21 +500,21 @@ class ExpressionPrinter:
 
     def print_lambda_or_none(self, names: tuple[str, ...], body: e.Expr | None) -> str:
         """Return the code of a lambda with parameters `names`, or the text "None" without a body."""
-        return "None" if body is None else self.test_of(names, body)
+        return "None" if body is None else self.print_lambda(names, body)
 
-    def test_of(self, names: tuple[str, ...], body: e.Expr) -> str:
+    def print_lambda(self, names: tuple[str, ...], body: e.Expr) -> str:
         """Return the code of a function of `names`: a lambda, or the name of the function already printed for it."""
         if id(body) in self.tests:
             return self.tests.pop(id(body))
         self.clear_substitutions(*names)
         self._lambdas += 1
         self.repeats += 1
-        text = f"(lambda {', '.join(self.name(name) for name in names)}: {self.print_expr(body)})"
+        text = f"(lambda {', '.join(self.get_name(name) for name in names)}: {self.print_expr(body)})"
         self._lambdas -= 1
         self.repeats -= 1
         return text
 
-    def words(self, words: x.Words | None) -> str:
+    def print_words(self, words: x.Words | None) -> str:
         """Return the code of a tuple of the values of a text's placeholders."""
         return format_tuple(() if words is None else self.print_list(words.values))
 
@@ -520,51 +523,53 @@ class ExpressionPrinter:
         return any(self.effects.get_effects(expr).may_fault for expr in exprs)
 
 
-def _trace_text(x: ExpressionPrinter, expr: e.Expr) -> str:
+def _print_trace_node(printer: ExpressionPrinter, expr: e.Expr) -> str:
     """Return the code of an expression that records a trace node or coverage."""
     match expr:
         case e.CountedTest(requirement, test):
-            return f"COVERAGE.require({requirement}, {x.print_expr(test)})"
+            return f"COVERAGE.require({requirement}, {printer.print_expr(test)})"
         case e.CitedTest(test, cites):
-            return f"({x.print_expr(test)} and (COVERAGE.cite({cites!r}) or True))"
+            return f"({printer.print_expr(test)} and (COVERAGE.cite({cites!r}) or True))"
         case e.CoveredLookUp(look):
-            table, keys = _print_lookup_parts(x, look)
-            return x.module.mark_position(f"_look_covered(COVERAGE, {table!r}, T_{table}, {keys})", expr.span)
+            table, keys = _print_lookup_parts(printer, look)
+            return printer.module.mark_position(f"_look_covered(COVERAGE, {table!r}, T_{table}, {keys})", expr.span)
         case e.Terms(signs, names, values):
             parts = zip(signs, names, values, strict=True)
-            return format_tuple(f"({sign}, {name!r}, {x.print_expr(value)})" for sign, name, value in parts)
+            return format_tuple(f"({sign}, {name!r}, {printer.print_expr(value)})" for sign, name, value in parts)
         case e.NotedLookUp(look, terms, column):
-            table, keys = _print_lookup_parts(x, look)
-            shown = "None"
+            table, keys = _print_lookup_parts(printer, look)
+            column_code = "None"
             if column is not None:
-                shown = f"({column[0]}, {column[1]!r}, {to_display_type(column[2])!r})"
-            signed = format_tuple(x.print_list(terms))
-            call = f"_note_lookup(G, _mark(G), {table!r}, T_{table}, {keys}, {signed}, {shown})"
-            return x.module.mark_position(call, expr.span)
+                column_code = f"({column[0]}, {column[1]!r}, {to_display_type(column[2])!r})"
+            signed = format_tuple(printer.print_list(terms))
+            call = f"_note_lookup(G, _mark(G), {table!r}, T_{table}, {keys}, {signed}, {column_code})"
+            return printer.module.mark_position(call, expr.span)
         case e.NotedTest(symbol, left, right, names, terms, rolled):
-            compared = f"{symbol!r}, {x.print_expr(left)}, {x.print_expr(right)}"
-            given = f"{compared}, {names!r}, {format_tuple(x.print_list(terms))}, {rolled!r}"
-            return x.module.mark_position(f"_note_comparison(G, _mark(G), {given})", expr.span)
+            compared = f"{symbol!r}, {printer.print_expr(left)}, {printer.print_expr(right)}"
+            arguments = f"{compared}, {names!r}, {format_tuple(printer.print_list(terms))}, {rolled!r}"
+            return printer.module.mark_position(f"_note_comparison(G, _mark(G), {arguments})", expr.span)
         case e.NotedEach(value):
-            return f"_note_member(G, _mark(G), {x.print_expr(value)})"
+            return f"_note_member(G, _mark(G), {printer.print_expr(value)})"
         case e.NotedValue(value, name, define, cites, shown_type, kind, owner):
-            of = "None" if owner is None else x.print_expr(owner)
+            owner_code = "None" if owner is None else printer.print_expr(owner)
             type_ = to_display_type(shown_type)
-            given = f"{x.print_expr(value)}, {name!r}, {define!r}, {cites!r}, {type_!r}, {kind!r}, {of}"
-            return f"_note_value(G, _mark(G), {given})"
+            arguments = (
+                f"{printer.print_expr(value)}, {name!r}, {define!r}, {cites!r}, {type_!r}, {kind!r}, {owner_code}"
+            )
+            return f"_note_value(G, _mark(G), {arguments})"
         case e.NotedTally(tally, args):
-            return x.module.mark_position(f"nt_{tally}({', '.join(['G', *x.print_list(args)])})", expr.span)
+            return printer.module.mark_position(f"nt_{tally}({', '.join(['G', *printer.print_list(args)])})", expr.span)
     raise AssertionError(type(expr).__name__)
 
 
-def _print_lookup_parts(x: ExpressionPrinter, look: e.Expr) -> tuple[str, str]:
+def _print_lookup_parts(printer: ExpressionPrinter, look: e.Expr) -> tuple[str, str]:
     """Return the name of the chart that a look-up reads, and the code of its keys."""
     match look:
         case e.StaticItem(table) if table.origin is not None:
             origin = table.origin
-        case e.Call(function) if (call_origin := x.program.functions[function].origin) is not None:
+        case e.Call(function) if (call_origin := printer.program.functions[function].origin) is not None:
             origin = call_origin
         case _:
             raise AssertionError(type(look).__name__)
-    keys, _ = print_chart_keys(x, look, origin)
+    keys, _ = print_chart_keys(printer, look, origin)
     return origin.name, format_tuple(keys)

@@ -27,12 +27,16 @@ MOST_LOOPS = 12  # loops inside one another; Python takes 20 blocks
 class LoopPrinter:
     """Printer of quantifiers and counts as `for` loops instead of comprehensions."""
 
-    def __init__(self, x: ExpressionPrinter) -> None:
-        self.x = x
+    def __init__(self, printer: ExpressionPrinter) -> None:
+        self.expressions = printer
         self._loops = 0
 
     def has_loop(self, expr: e.Expr) -> bool:
-        """Return whether an expression is, or combines with operators, a quantifier or count that can be a loop."""
+        """Return whether an expression contains a quantifier or count that can be printed as a loop.
+
+        Only the expression itself, operands of `and`, `or`, `not`, branches of conditionals and bodies of bindings
+        count.
+        """
         if self._loops >= MOST_LOOPS:
             return False
         match expr:
@@ -42,69 +46,74 @@ class LoopPrinter:
                 return expr.where is not None or is_filtered(expr.domain)
             case e.Logic(operands=operands) | e.Apply("not", operands):
                 return any(self.has_loop(part) for part in operands)
-            case e.Choose(_, yes, no):
+            case e.Conditional(_, yes, no):
                 return self.has_loop(yes) or self.has_loop(no)
             case e.Let(body=body) | e.IfPresent(body=body):
                 return self.has_loop(body)
         return False
 
-    def value(self, out: SourceBlock, expr: e.Expr, span: Span) -> str:
+    def print_value(self, out: SourceBlock, expr: e.Expr, span: Span) -> str:
         """Write the statements that an expression needs before it; return the code of its value."""
-        computed = self.x.computed.pop(id(expr), None)
+        computed = self.expressions.computed.pop(id(expr), None)
         if computed is not None:
-            self.evaluate(out, expr, computed, span)
+            self.print_assignment(out, expr, computed, span)
             return computed
-        if self.has_loop(expr) and self.x.is_fixed(expr):
-            name = self.x.get_fixed_name(expr)
+        if self.has_loop(expr) and self.expressions.is_fixed(expr):
+            name = self.expressions.get_fixed_name(expr)
             with out.open_block(f"if {name} is None:", span):
-                self.evaluate(out, expr, name, span)
+                self.print_assignment(out, expr, name, span)
             return name
-        if not self.has_loop(expr) and not self.x.is_fixed(expr):
+        if not self.has_loop(expr) and not self.expressions.is_fixed(expr):
             expr = self.print_lets(out, expr, span)
         if not self.has_loop(expr):
-            self.add_tests(out, expr)
-            return self.x.print_expr(expr)
-        name = self.x.create_temporary()
-        self.evaluate(out, expr, name, span)
+            self.print_tests(out, expr)
+            return self.expressions.print_expr(expr)
+        name = self.expressions.create_temporary()
+        self.print_assignment(out, expr, name, span)
         return name
 
     def print_lets(self, out: SourceBlock, expr: e.Expr, span: Span) -> e.Expr:
         """Write the `let` bindings that an expression always makes as statements; return the expression inside them."""
         match expr:
-            case e.Let(name, value, body) if id(expr) not in self.x.computed and not self.x.may_fault([value]):
-                is_fixed = self.x.fixed is not None and self.x.facts.get_free_names(value) <= self.x.fixed
-                self.bind_name(out, name, value, span)
-                if is_fixed and self.x.fixed is not None:
-                    self.x.fixed |= {name}
+            case e.Let(name, value, body) if id(
+                expr
+            ) not in self.expressions.computed and not self.expressions.may_fault([value]):
+                is_fixed = (
+                    self.expressions.fixed is not None
+                    and self.expressions.facts.get_free_names(value) <= self.expressions.fixed
+                )
+                self.print_binding(out, name, value, span)
+                if is_fixed and self.expressions.fixed is not None:
+                    self.expressions.fixed |= {name}
                 return self.print_lets(out, body, span)
-            case e.Apply(operands=operands) if id(expr) not in self.x.computed:
+            case e.Apply(operands=operands) if id(expr) not in self.expressions.computed:
                 left = tuple([self.print_lets(out, operand, span) for operand in operands])
                 is_same = all(a is b for a, b in zip(left, operands, strict=True))
                 return expr if is_same else replace(expr, operands=left)
         return expr
 
-    def bind_name(self, out: SourceBlock, name: str, value: e.Expr, span: Span) -> None:
+    def print_binding(self, out: SourceBlock, name: str, value: e.Expr, span: Span) -> None:
         """Bind a name to a value: write an assignment, or let each use of the name print the value instead."""
-        if not self.x.substitute(name, value):
-            source = self.x.print_expr(value)
-            self.x.clear_substitutions(name)
-            out.add(f"{self.x.name(name)} = {source}", span)
+        if not self.expressions.substitute(name, value):
+            source = self.expressions.print_expr(value)
+            self.expressions.clear_substitutions(name)
+            out.add(f"{self.expressions.get_name(name)} = {source}", span)
 
-    def guard(self, out: SourceBlock, test: e.Expr) -> None:
+    def print_guard(self, out: SourceBlock, test: e.Expr) -> None:
         """Begin an `if` for a test; lines added to `out` afterwards are inside it."""
-        name = self.value(out, test, test.span)
+        name = self.print_value(out, test, test.span)
         out.add(f"if {name}:", test.span)
         out.depth += 1
 
-    def evaluate(self, out: SourceBlock, expr: e.Expr, target: str, span: Span) -> None:
+    def print_assignment(self, out: SourceBlock, expr: e.Expr, target: str, span: Span) -> None:
         """Write statements that assign the value of an expression to the variable `target`."""
         if not self.has_loop(expr):
-            self.add_tests(out, expr)
-            out.add(f"{target} = {self.x.print_expr(expr)}", span)
+            self.print_tests(out, expr)
+            out.add(f"{target} = {self.expressions.print_expr(expr)}", span)
             return
-        computed = self.x.computed.pop(id(expr), None)
+        computed = self.expressions.computed.pop(id(expr), None)
         if computed is not None:
-            self.evaluate(out, expr, computed, span)
+            self.print_assignment(out, expr, computed, span)
             out.add(f"{target} = {computed}", span)
             return
         match expr:
@@ -113,28 +122,28 @@ class LoopPrinter:
                 self.print_loop(out, expr, lambda: out.add(f"{target} += 1", span))
             case e.Fold(sort=sort):
                 out.add(f"{target} = {sort != 'any'}", span)
-                self.print_loop(out, expr, lambda: self._decide(out, expr, target))
+                self.print_loop(out, expr, lambda: self._print_quantifier_end(out, expr, target))
             case e.Logic(op, operands):
                 self._print_joined(out, op, operands, target, span)
             case e.Apply("not", (operand,)):
-                self.evaluate(out, operand, target, span)
+                self.print_assignment(out, operand, target, span)
                 out.add(f"{target} = not {target}", span)
-            case e.Choose(test, yes, no):
+            case e.Conditional(test, yes, no):
                 depth = out.depth
-                self.guard(out, test)
-                self.evaluate(out, yes, target, span)
+                self.print_guard(out, test)
+                self.print_assignment(out, yes, target, span)
                 out.depth = depth
                 with out.open_block("else:", span):
-                    self.evaluate(out, no, target, span)
+                    self.print_assignment(out, no, target, span)
             case e.Let(name, value, body):
-                self.bind_name(out, name, value, span)
-                self.evaluate(out, body, target, span)
+                self.print_binding(out, name, value, span)
+                self.print_assignment(out, body, target, span)
             case e.IfPresent(name, value, body):
-                self.bind_name(out, name, value, span)
-                out.add(f"if {self.x.name(name)} is None:", span)
+                self.print_binding(out, name, value, span)
+                out.add(f"if {self.expressions.get_name(name)} is None:", span)
                 out.add(f"    {target} = None", span)
                 with out.open_block("else:", span):
-                    self.evaluate(out, body, target, span)
+                    self.print_assignment(out, body, target, span)
 
     def _print_joined(self, out: SourceBlock, op: str, operands: tuple[e.Expr, ...], target: str, span: Span) -> None:
         """Write statements that evaluate operands of `op` ("and" or "or") in turn until one decides.
@@ -146,46 +155,48 @@ class LoopPrinter:
             if number:
                 out.add(f"if {target}:" if op == "and" else f"if not {target}:", span)
                 out.depth += 1
-            self.evaluate(out, operand, target, operand.span)
+            self.print_assignment(out, operand, target, operand.span)
             out.depth = depth
 
-    def _decide(self, out: SourceBlock, fold: e.Fold, target: str) -> None:
+    def _print_quantifier_end(self, out: SourceBlock, fold: e.Fold, target: str) -> None:
         """Write the end of a quantifier's loop: for a member that decides, set `target` and leave the loop."""
         depth, span = out.depth, fold.span
         if fold.sort == "every":
             assert fold.result is not None
-            out.add(f"if not {self.value(out, fold.result, span)}:", span)
+            out.add(f"if not {self.print_value(out, fold.result, span)}:", span)
             out.depth += 1
         out.add(f"{target} = {fold.sort == 'any'}", span)
         out.add("break", span)
         out.depth = depth
 
-    def add_tests(self, out: SourceBlock, expr: e.Expr) -> None:
+    def print_tests(self, out: SourceBlock, expr: e.Expr) -> None:
         """Write a function for each search test in an expression that contains a loop.
 
         Printed as a lambda, the test would need slow comprehensions.
         """
         match expr:
             case e.Search(where=where, var=var, previous=previous) if where is not None and self.has_loop(where):
-                self._test(out, (var, previous), where)
+                self._print_test(out, (var, previous), where)
             case e.Closure(first=first, second=second, where=where) if self.has_loop(where):
-                self._test(out, (first, second), where)
+                self._print_test(out, (first, second), where)
             case e.OrElse(value=value) | e.GetField(record=value):
-                self.add_tests(out, value)
+                self.print_tests(out, value)
             case e.Apply(operands=operands):
                 for operand in operands:
-                    self.add_tests(out, operand)
+                    self.print_tests(out, operand)
 
-    def _test(self, out: SourceBlock, names: tuple[str, str], test: e.Expr) -> None:
-        self.x.clear_substitutions(*names)
-        name = f"test_{self.x.create_temporary()}"
-        with out.open_block(f"def {name}({', '.join(self.x.name(param) for param in names)}):", test.span):
-            self.x.repeats += 1
-            result = self.x.create_temporary()
-            self.evaluate(out, test, result, test.span)
+    def _print_test(self, out: SourceBlock, names: tuple[str, str], test: e.Expr) -> None:
+        self.expressions.clear_substitutions(*names)
+        name = f"test_{self.expressions.create_temporary()}"
+        with out.open_block(
+            f"def {name}({', '.join(self.expressions.get_name(param) for param in names)}):", test.span
+        ):
+            self.expressions.repeats += 1
+            result = self.expressions.create_temporary()
+            self.print_assignment(out, test, result, test.span)
             out.add(f"return {result}", test.span)
-            self.x.repeats -= 1
-        self.x.tests[id(test)] = name
+            self.expressions.repeats -= 1
+        self.expressions.tests[id(test)] = name
 
     def print_charge(self, out: SourceBlock, members: str, charge: int, span: Span) -> str:
         """Write the charge of a loop's budget steps before it begins; return the code of the members to iterate over.
@@ -194,21 +205,21 @@ class LoopPrinter:
         """
         if not charge:
             return members
-        name = members if members.isidentifier() else self.x.create_temporary()
+        name = members if members.isidentifier() else self.expressions.create_temporary()
         if name != members:
             out.add(f"{name} = {members}", span)
-        out.add(f"{self.x.state}.spent += len({name}) * {charge}", span)
-        out.add(f"if {self.x.state}.spent > {LIMITS.steps}: _out_of_steps()", span)
+        out.add(f"{self.expressions.state}.spent += len({name}) * {charge}", span)
+        out.add(f"if {self.expressions.state}.spent > {LIMITS.steps}: _out_of_steps()", span)
         return name
 
     def print_loop(self, out: SourceBlock, fold: e.Fold, inside: Callable[[], None]) -> None:
         """Write a loop over the members of a fold that pass its test. `inside`: writes the statements in the loop."""
         depth, span = out.depth, fold.span
-        self.x.clear_substitutions(fold.var)
-        var = self.x.name(fold.var)
-        members, tests, charge = self.x.print_charged_source(fold.domain, var, fold.charge)
+        self.expressions.clear_substitutions(fold.var)
+        var = self.expressions.get_name(fold.var)
+        members, tests, charge = self.expressions.print_charged_source(fold.domain, var, fold.charge)
         if charge and members.startswith("G.occ["):
-            name = self.x.create_temporary()
+            name = self.expressions.create_temporary()
             out.add(f"{name} = {members}", fold.domain.span)
             out.add(f"if {name}:", fold.domain.span)  # most places are empty
             out.depth += 1
@@ -217,14 +228,14 @@ class LoopPrinter:
         out.add(f"for {var} in {members}:", fold.domain.span)
         out.depth += 1
         self._loops += 1
-        self.x.repeats += 1
+        self.expressions.repeats += 1
         for test in (*tests, *(() if fold.where is None else (fold.where,))):
             if isinstance(test, str):
                 out.add(f"if {test}:", span)
                 out.depth += 1
             else:
-                self.guard(out, test)
+                self.print_guard(out, test)
         inside()
         self._loops -= 1
-        self.x.repeats -= 1
+        self.expressions.repeats -= 1
         out.depth = depth

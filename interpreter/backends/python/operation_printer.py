@@ -44,48 +44,48 @@ _PLAIN = {
 }
 
 
-def print_operation(x: ExpressionPrinter, expr: e.Apply, is_plain: bool = False) -> str:
+def print_operation(printer: ExpressionPrinter, expr: e.Apply, is_plain: bool = False) -> str:
     """Return the code of a primitive operation. `is_plain`: the caller normalizes a fractional result."""
-    if is_plain and (id(expr) in x.known or id(expr) in x.computed):
-        return x.print_expr(expr)
+    if is_plain and (id(expr) in printer.known or id(expr) in printer.computed):
+        return printer.print_expr(expr)
     op, operands = expr.op, expr.operands
     if op in _ARITHMETIC:
-        return _print_arithmetic(x, expr, is_plain)
+        return _print_arithmetic(printer, expr, is_plain)
     if op in _COMPARED:  # equal numbers compare alike in any form
         parts = [
-            print_operation(x, operand, True) if isinstance(operand, e.Apply) else x.print_expr(operand)
+            print_operation(printer, operand, True) if isinstance(operand, e.Apply) else printer.print_expr(operand)
             for operand in operands
         ]
     else:
-        parts = x.print_list(operands)
+        parts = printer.print_list(operands)
     if op == "in" and isinstance(operands[1], e.Const):
-        parts[1] = _print_member_set(x, operands[1]) or parts[1]
-    elif op == "in" and may_be_long(operands[1], x.program):
-        parts[1] = f"_charge_copy({x.state}, {parts[1]})"
+        parts[1] = _print_member_set(printer, operands[1]) or parts[1]
+    elif op == "in" and may_be_long(operands[1], printer.program):
+        parts[1] = f"_charge_copy({printer.state}, {parts[1]})"
     if op in _FAULTING:
-        text = x.module.mark_position(_FAULTING[op].format(*parts), expr.span)
-        is_copied = op in ("minus", "take") and may_be_long(expr, x.program)
-        return f"_charge_copy({x.state}, {text})" if is_copied else text
+        text = printer.module.mark_position(_FAULTING[op].format(*parts), expr.span)
+        is_copied = op in ("minus", "take") and may_be_long(expr, printer.program)
+        return f"_charge_copy({printer.state}, {text})" if is_copied else text
     if op in _PLAIN:
         return _PLAIN[op].format(*parts)
     match op:
         case "min_of" | "max_of":
             text = f"{op[:3]}({', '.join(parts)})" if len(parts) > 1 else parts[0]
-            return x.module.mark_position(text, expr.span)
+            return printer.module.mark_position(text, expr.span)
         case "set":
             return format_tuple(parts) if len(parts) < 2 else f"_as_set({format_tuple(parts)})"
         case "list":
             return format_tuple(parts)
         case "range":
-            return f"tuple({x.module.mark_position(f'_range({parts[0]}, {parts[1]})', expr.span)})"
+            return f"tuple({printer.module.mark_position(f'_range({parts[0]}, {parts[1]})', expr.span)})"
         case "unique":
             return parts[0] if isinstance(operands[0].type, t.SetType) else f"tuple(_once({parts[0]}))"
         case "union":
-            return x.module.mark_position(_union_text(x, expr, parts), expr.span)
+            return printer.module.mark_position(_print_union(printer, expr, parts), expr.span)
     raise AssertionError(op)
 
 
-def _print_member_set(x: ExpressionPrinter, constant: e.Const) -> str:
+def _print_member_set(printer: ExpressionPrinter, constant: e.Const) -> str:
     """Return the code of a constant set of handles or words for a fast membership test, or "" if it is neither."""
     members, type_ = constant.value, strip_maybe(constant.type)
     if (
@@ -94,44 +94,46 @@ def _print_member_set(x: ExpressionPrinter, constant: e.Const) -> str:
         or not all(isinstance(member, int | str) for member in members)
     ):
         return ""
-    constant_name = x.print_constant(members, type_)
+    constant_name = printer.print_constant(members, type_)
     return (
         f"IS_{constant_name[6:]}" if constant_name.startswith("CLASS_") else "{" + ", ".join(map(ascii, members)) + "}"
     )
 
 
-def _print_arithmetic(x: ExpressionPrinter, expr: e.Apply, is_plain: bool) -> str:
+def _print_arithmetic(printer: ExpressionPrinter, expr: e.Apply, is_plain: bool) -> str:
     """Return the code of a sum, difference or product; only the outermost one normalizes a fractional result.
 
     `is_plain`: the caller normalizes the result.
     """
     left, right = (
-        print_operation(x, part, True) if isinstance(part, e.Apply) and part.op in _ARITHMETIC else x.print_expr(part)
+        print_operation(printer, part, True)
+        if isinstance(part, e.Apply) and part.op in _ARITHMETIC
+        else printer.print_expr(part)
         for part in expr.operands
     )
-    text = x.module.mark_position(f"({left} {_ARITHMETIC[expr.op]} {right})", expr.span)
-    if expr.op == "mul" and not any(is_short(part, x.program, x.static) for part in expr.operands):
-        text = x.module.mark_position(f"_require_digits({text})", expr.span)
-    return print_normalized(x, text) if isinstance(expr.type, t.NumberType) and not is_plain else text
+    text = printer.module.mark_position(f"({left} {_ARITHMETIC[expr.op]} {right})", expr.span)
+    if expr.op == "mul" and not any(is_short(part, printer.program, printer.static) for part in expr.operands):
+        text = printer.module.mark_position(f"_require_digits({text})", expr.span)
+    return print_normalized(printer, text) if isinstance(expr.type, t.NumberType) and not is_plain else text
 
 
-def print_normalized(x: ExpressionPrinter, number: str) -> str:
+def print_normalized(printer: ExpressionPrinter, number: str) -> str:
     """Return code that puts a number into normal form: an integral fraction becomes an integer.
 
     Testing the class of an integer first takes a fifth of the time of a call.
     """
-    if x.within_domain:
+    if printer.within_domain:
         return f"_normalize_number({number})"
-    name = x.create_temporary()
+    name = printer.create_temporary()
     return f"({name} if ({name} := {number}).__class__ is int else _normalize_number({name}))"
 
 
-def _union_text(x: ExpressionPrinter, expr: e.Apply, parts: list[str]) -> str:
+def _print_union(printer: ExpressionPrinter, expr: e.Apply, parts: list[str]) -> str:
     """Return the code of the union of two sets or the concatenation of two lists, with a limit on unbounded sizes.
 
     `parts`: the code of both operands.
     """
     if isinstance(strip_maybe(expr.type), t.ListType):
-        return f"_concatenate({x.state}, {parts[0]}, {parts[1]})"
+        return f"_concatenate({printer.state}, {parts[0]}, {parts[1]})"
     text = f"_union({parts[0]}, {parts[1]})"
-    return f"_require_members({x.state}, {text})" if is_endless(expr.type) else text
+    return f"_require_members({printer.state}, {text})" if is_endless(expr.type) else text

@@ -21,7 +21,7 @@ from functools import partial
 from interpreter.backends.python.expression_printer import ExpressionPrinter
 from interpreter.backends.python.python_names import format_tuple, format_variable
 from interpreter.backends.python.source_module import SourceBlock, SourceModule
-from interpreter.backends.python.statement_printer import Memos, StatementPrinter, spend
+from interpreter.backends.python.statement_printer import Memos, StatementPrinter, print_budget_charge
 from interpreter.backends.python.texts import Texts
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
@@ -45,8 +45,8 @@ class ResumePoint:
 class ProcedurePrinter:
     """Printer of the procedures and watchers of one program; it records where each procedure is resumed."""
 
-    def __init__(self, x: ExpressionPrinter, module: SourceModule, texts: Texts, memos: Memos) -> None:
-        self.x = x
+    def __init__(self, printer: ExpressionPrinter, module: SourceModule, texts: Texts, memos: Memos) -> None:
+        self.expressions = printer
         self.module = module
         self.texts = texts
         self.memos = memos
@@ -59,12 +59,12 @@ class ProcedurePrinter:
         if procedure.suspends:
             FramedPrinter(self, procedure).add()
             return
-        self.x.begin()
+        self.expressions.begin_function()
         out = SourceBlock()
-        stmts = StatementPrinter(self.x, self.texts, self.memos, out)
+        stmts = StatementPrinter(self.expressions, self.texts, self.memos, out)
         span = procedure.span
         if procedure.charge:
-            spend(out, str(procedure.charge), span)
+            print_budget_charge(out, str(procedure.charge), span)
         if procedure.ending:
             stmts.print_nested("try:", procedure.body, span)
             stmts.print_nested("except _Skip:", procedure.ending, span)
@@ -77,18 +77,18 @@ class ProcedurePrinter:
 
     def add_watchers(self) -> None:
         """Add, for each event, a function that runs its watchers in the order of the rules."""
-        for event in dict.fromkeys(w.event for w in self.x.program.watchers):
-            self.x.begin()
-            watchers = [w for w in self.x.program.watchers if w.event == event]
+        for event in dict.fromkeys(w.event for w in self.expressions.program.watchers):
+            self.expressions.begin_function()
+            watchers = [w for w in self.expressions.program.watchers if w.event == event]
             out = SourceBlock()
-            stmts = StatementPrinter(self.x, self.texts, self.memos, out)
+            stmts = StatementPrinter(self.expressions, self.texts, self.memos, out)
             params = [f"a{number}" for number in range(len(watchers[0].params))]
             for watcher in watchers:
                 for (name, _), arg in zip(watcher.params, params, strict=True):
                     out.add(f"{format_variable(name)} = {arg}", watcher.span)
-                test = "True" if watcher.where is None else self.x.print_expr(watcher.where)
+                test = "True" if watcher.where is None else self.expressions.print_expr(watcher.where)
                 stmts.print_nested(
-                    f"if {test}:", watcher.body, watcher.span, partial(_charge_watcher, out, watcher.span)
+                    f"if {test}:", watcher.body, watcher.span, partial(_print_watcher_charge, out, watcher.span)
                 )
             self.module.add_function("watch_" + event, ["G", *params], out, watchers[0].span)
 
@@ -98,7 +98,7 @@ def _print_targets(names: Iterable[str]) -> str:
     return format_tuple(names)[1:-1]
 
 
-def _charge_watcher(out: SourceBlock, span: Span) -> None:
+def _print_watcher_charge(out: SourceBlock, span: Span) -> None:
     out.add(f"_spend(G, {WATCHER_STEPS})", span)
 
 
@@ -107,12 +107,12 @@ class FramedPrinter:
 
     def __init__(self, owner: ProcedurePrinter, procedure: ir.Procedure) -> None:
         self.owner = owner
-        self.x = owner.x
+        self.expressions = owner.expressions
         self.procedure = procedure
         self.out = SourceBlock()
         # a program for odds keeps in a frame what is still read, so that histories that no longer matter become one
-        self.is_lean = owner.x.program.form.suspends_at_chance
-        self.stmts = StatementPrinter(owner.x, owner.texts, owner.memos, self.out, is_framed=True)
+        self.is_lean = owner.expressions.program.form.suspends_at_chance
+        self.stmts = StatementPrinter(owner.expressions, owner.texts, owner.memos, self.out, is_framed=True)
         self.points: list[ResumePoint] = []
         self.frame = self._list_frame_names()
         self.kept = self._list_live_names() if self.is_lean else {}
@@ -129,7 +129,7 @@ class FramedPrinter:
         item for each iteration and, unless the frame is lean, the index of the next one.
         """
         names: list[str] = []
-        self.x.begin()
+        self.expressions.begin_function()
         for name in self.procedure.frame:
             role, number = self.procedure.hidden.get(name, ("", 0))
             if role == "left":
@@ -137,13 +137,13 @@ class FramedPrinter:
                 names += self.stmts.countdowns[name][: 1 if self.is_lean else 2]
                 continue
             if role == "index" and self.is_lean:
-                self.x.renamed[name] = ROLES[role].format(number)
+                self.expressions.renamed[name] = ROLES[role].format(number)
                 continue
             if role in ROLES:
-                self.x.renamed[name] = ROLES[role].format(number)
+                self.expressions.renamed[name] = ROLES[role].format(number)
                 if role == "before":
-                    self.stmts.before = self.x.renamed[name]
-            names.append(self.x.name(name))
+                    self.stmts.before = self.expressions.renamed[name]
+            names.append(self.expressions.get_name(name))
         for block in self.procedure.blocks:
             for stmt in block.body:
                 if isinstance(stmt, s.SetPhase) and stmt.change is not None and stmt.change.is_beginning:
@@ -157,12 +157,12 @@ class FramedPrinter:
             return dict.fromkeys(range(len(self.procedure.blocks)), tuple(self.frame))
         names_by_block: dict[int, tuple[str, ...]] = {}
         turns = self.stmts.countdowns
-        for number, live in enumerate(live_variables(self.x.program, self.procedure)):
-            names = {turns[name][0] if name in turns else self.x.name(name) for name in live}
+        for number, live in enumerate(live_variables(self.expressions.program, self.procedure)):
+            names = {turns[name][0] if name in turns else self.expressions.get_name(name) for name in live}
             names_by_block[number] = tuple(name for name in self.frame if name in names)
         return names_by_block
 
-    def _restore(self) -> None:
+    def _print_restore(self) -> None:
         """Write the code that restores the variables from a frame."""
         out, span = self.out, self.procedure.span
         resumed = sorted({block.end.resume for block in self.procedure.blocks if isinstance(block.end, _SUSPENDING)})
@@ -184,16 +184,16 @@ class FramedPrinter:
         with out.open_block("if pc == 0:", span):
             self._print_prologue(params)
         if self.frame:
-            self._restore()
+            self._print_restore()
         with out.open_block("while True:", span):
             handles = bool(procedure.ending or procedure.phases)
             with out.open_block("try:", span) if handles else nullcontext():
-                self._dispatch(list(enumerate(procedure.blocks)))
+                self._print_dispatch(list(enumerate(procedure.blocks)))
                 out.add("raise _Skip(G.signal)", span)  # a frame that a skip leaves is resumed at no block
             if handles:
                 with out.open_block("except _Skip as _e:", span):
-                    self._on_skip()
-        self.x.renamed = {}
+                    self._print_skip_handler()
+        self.expressions.renamed = {}
         self.owner.resumes[name] = self.points
         inside = [(p.block, procedure.within[p.block]) for p in self.points if p.block in procedure.within]
         self.owner.around[name] = inside
@@ -208,11 +208,11 @@ class FramedPrinter:
         if locals_:
             out.add(" = ".join(locals_) + " = None", span)
         if self.procedure.charge:
-            spend(out, str(self.procedure.charge), span)
+            print_budget_charge(out, str(self.procedure.charge), span)
         if not params and not locals_ and not self.procedure.charge:
             out.add("pass", span)
 
-    def _on_skip(self) -> None:
+    def _print_skip_handler(self) -> None:
         """Write the code that handles a skip: end the phases it leaves; continue at its phase or return."""
         procedure, out, span = self.procedure, self.out, self.procedure.span
         if any(phase.lasting for phase in procedure.phases):
@@ -233,28 +233,28 @@ class FramedPrinter:
 
     # --- blocks -----------------------------------------------------------------------------------
 
-    def _dispatch(self, blocks: list[tuple[int, s.Block]]) -> None:
+    def _print_dispatch(self, blocks: list[tuple[int, s.Block]]) -> None:
         """Write `if pc == n:` for each block in order: a forward jump falls through to its block in one pass."""
         if len(blocks) > FEW_BLOCKS:
             middle = len(blocks) // 2
             with self.out.open_block(f"if pc < {blocks[middle][0]}:", self.procedure.span):
-                self._dispatch(blocks[:middle])
-            self._dispatch(blocks[middle:])
+                self._print_dispatch(blocks[:middle])
+            self._print_dispatch(blocks[middle:])
             return
         for number, block in blocks:
             with self.out.open_block(f"if pc == {number}:", self.procedure.span):
                 if number in self.results:
-                    self.out.add(f"{self.x.name(self.results[number])} = G.ret", self.procedure.span)
+                    self.out.add(f"{self.expressions.get_name(self.results[number])} = G.ret", self.procedure.span)
                 self.stmts.print_body(block.body)
                 self._print_terminator(number, block)
 
-    def _jump(self, target: int, here: int) -> None:
+    def _print_jump(self, target: int, here: int) -> None:
         """Write a jump to block `target`; only a jump backward from block `here` needs another pass of the loop."""
         self.out.add(f"pc = {target}", self.procedure.span)
         if target <= here:
             self.out.add("continue", self.procedure.span)
 
-    def _leave(self, resume: int, called: bool = False) -> None:
+    def _print_suspension(self, resume: int, called: bool = False) -> None:
         """Write the suspension of the frame.
 
         `resume`: the block to resume at. `called`: a callee has reached the decision.
@@ -270,66 +270,72 @@ class FramedPrinter:
 
     def _print_when(self, test: str, target: int, here: int) -> None:
         with self.out.open_block(f"if {test}:", self.procedure.span):
-            self._jump(target, here)
+            self._print_jump(target, here)
 
     def _print_either(self, test: str, yes: int, no: int, here: int) -> None:
         self._print_when(test, yes, here)
         with self.out.open_block("else:", self.procedure.span):
-            self._jump(no, here)
+            self._print_jump(no, here)
 
     def _print_terminator(self, here: int, block: s.Block) -> None:
         """Write the terminator of a block. `here`: the number of the block."""
-        out, span, x = self.out, block.span or self.procedure.span, self.x
+        out, span, printer = self.out, block.span or self.procedure.span, self.expressions
         match block.end:
             case s.Goto(target):
-                self._jump(target, here)
+                self._print_jump(target, here)
             case s.Test(test, yes, no):
-                with out.open_block(f"if {x.print_expr(test)}:", test.span):
-                    self._jump(yes, here)
+                with out.open_block(f"if {printer.print_expr(test)}:", test.span):
+                    self._print_jump(yes, here)
                 with out.open_block("else:", span):
-                    self._jump(no, here)
+                    self._print_jump(no, here)
             case s.Next(items, index, var, target, done):
-                following, members = x.name(index), x.name(items)
-                bind = None if var is None else f"{x.name(var)} = {members}[{'0' if self.is_lean else following}]"
-                self._turn(following, members, bind, target, done, here)
+                following, members = printer.get_name(index), printer.get_name(items)
+                bind = (
+                    None
+                    if var is None
+                    else f"{printer.get_name(var)} = {members}[{'0' if self.is_lean else following}]"
+                )
+                self._print_iteration(following, members, bind, target, done, here)
             case s.Countdown(left, target, done):
                 turns, following = self.stmts.countdowns[left]
-                self._turn(following, turns, None, target, done, here)
+                self._print_iteration(following, turns, None, target, done, here)
             case s.Ask():
-                self._ask(block.end, here)
+                self._print_ask(block.end, here)
             case s.Answer(_, targets, leave):
                 out.add("_i, _args = G.answer", span)
                 self._print_when("_i < 0", leave, here)
                 for number, target in enumerate(targets):
                     self._print_when(f"_i == {number}", target, here)
             case s.AskDraft():
-                self._ask_draft(block.end, here)
+                self._print_ask_draft(block.end, here)
             case s.TakeDraft(_, var, target):
                 if var is not None:
-                    out.add(f"{x.name(var)} = G.answer", span)
-                self._jump(target, here)
+                    out.add(f"{printer.get_name(var)} = G.answer", span)
+                self._print_jump(target, here)
             case s.AskChance():
-                self._ask_chance(block.end, here, span)
+                self._print_ask_chance(block.end, here, span)
             case s.Close(decision, resume):
                 out.add(f"G.pending = _PendingClose('close', {decision})", span)
-                self._leave(resume)
+                self._print_suspension(resume)
             case s.CallThen(called, args, _, resume):
-                out.add(f"_r = p_{called}(G, 0, {format_tuple(x.print_list(args))})", span)
+                out.add(f"_r = p_{called}(G, 0, {format_tuple(printer.print_list(args))})", span)
                 with out.open_block("if _r is _ASKED:", span):
-                    self._leave(resume, called=True)
+                    self._print_suspension(resume, called=True)
                 out.add("G.ret = _r", span)
-                self._jump(resume, here)
+                self._print_jump(resume, here)
             case s.Settle(done):
                 with out.open_block("if G.queue:", span):
                     out.add("_r = _run_queued(G)", span)
                     with out.open_block("if _r is _ASKED:", span):
-                        self._leave(here, called=True)
+                        self._print_suspension(here, called=True)
                     out.add("continue", span)
-                self._jump(done, here)
+                self._print_jump(done, here)
             case s.Leave():
                 pass
 
-    def _turn(self, following: str, members: str, bind: str | None, target: int, done: int, here: int) -> None:
+    def _print_iteration(
+        self, following: str, members: str, bind: str | None, target: int, done: int, here: int
+    ) -> None:
         """Write the next iteration of a loop; a lean frame stores only the members not yet visited.
 
         `following`: the Python name of the index of the next member. `members`: the Python name of the tuple of
@@ -342,21 +348,21 @@ class FramedPrinter:
             if bind is not None:
                 out.add(bind, span)
             out.add(f"{members} = {members}[1:]" if self.is_lean else f"{following} += 1", span)
-            self._jump(target, here)
+            self._print_jump(target, here)
 
-    def _ask_chance(self, ask: s.AskChance, here: int, span: Span) -> None:
+    def _print_ask_chance(self, ask: s.AskChance, here: int, span: Span) -> None:
         """Write the suspension before dice or a draw; without dice to roll or members to draw it does not suspend.
 
         `here`: the number of this block.
         """
-        out, x, chance = self.out, self.x, ask.chance
-        out.add(f"_n = {'1' if ask.count is None else x.print_expr(ask.count)}", span)
+        out, printer, chance = self.out, self.expressions, ask.chance
+        out.add(f"_n = {'1' if ask.count is None else printer.print_expr(ask.count)}", span)
         if ask.source is None:
             sort, source, least = "roll", f"DIE_{chance.die}", "_n < 1"
             nothing = f"tuple(_roll(G, {chance.name!r}, None, None, {source}, _n, ()))"
             counted = f"_count_dice(G, {chance.name!r}, _n)"
         else:
-            sort, source, least = "draw", x.print_expr(ask.source), "_n < 1 or not _m"
+            sort, source, least = "draw", printer.print_expr(ask.source), "_n < 1 or not _m"
             nothing, counted = "()", "_count_draw(G, _m, _n)"
         out.add(f"_m = {source}", span)
         out.add(f"if {least}:", span)
@@ -365,33 +371,35 @@ class FramedPrinter:
             out.add(counted, span)
             signs = "None"
             if ask.readings is not None:
-                signs = f"lambda: {format_tuple(self._print_reading(x, reading, source) for reading in ask.readings)}"
+                signs = (
+                    f"lambda: {format_tuple(self._print_reading(printer, reading, source) for reading in ask.readings)}"
+                )
             args = f"{sort!r}, {chance.name!r}, {self.stmts.print_roll_owner(chance)}, _m, _n, {signs}"
             out.add(f"G.pending = _PendingChance({args}, {ask.is_ordered}, {ask.is_summed})", span)
-            self._leave(ask.resume)
-        self._jump(ask.resume, here)
+            self._print_suspension(ask.resume)
+        self._print_jump(ask.resume, here)
 
-    def _print_reading(self, x: ExpressionPrinter, reading: s.DieReading, die: str) -> str:
+    def _print_reading(self, printer: ExpressionPrinter, reading: s.DieReading, die: str) -> str:
         """Return code for a tuple of what a reading gives for each face; None for a face that fails its test.
 
         `die`: the code of the faces.
         """
-        parts = format_tuple(x.print_list(reading.parts))
+        parts = format_tuple(printer.print_list(reading.parts))
         if reading.where is not None:
-            parts = f"({parts} if {x.print_expr(reading.where)} else None)"
-        return f"tuple([{parts} for {x.name(reading.var)} in {die}])"
+            parts = f"({parts} if {printer.print_expr(reading.where)} else None)"
+        return f"tuple([{parts} for {printer.get_name(reading.var)} in {die}])"
 
-    def _ask(self, ask: s.Ask, here: int) -> None:
+    def _print_ask(self, ask: s.Ask, here: int) -> None:
         """Write the listing of a decision's options and the suspension, with the jump taken when no option is legal.
 
         If `ask.alone` is set, also write the automatic choice of a single option. `here`: the number of this block.
         """
-        x, out = self.x, self.out
-        decision = x.program.decisions[ask.decision]
-        explained = x.program.explanations.decisions[ask.decision]
+        printer, out = self.expressions, self.out
+        decision = printer.program.decisions[ask.decision]
+        explained = printer.program.explanations.decisions[ask.decision]
         number, span = decision.number, decision.span
         self.owner.within[number] = self.procedure.within.get(here, ())
-        variables = [x.name(local.name) for _, local in explained.given]
+        variables = [printer.get_name(local.name) for _, local in explained.given]
         args, values = ", ".join(["G", *variables]), format_tuple(variables)
         listed = f"list_{number}({args})"
         out.add(f"_o = {listed}" if ask.alone else f"_o = some_{number}({args}) if G.on_trial else {listed}", span)
@@ -405,49 +413,49 @@ class FramedPrinter:
                     out.add("_spend(G)", span)
                 out.add("G.answer = _o[0]", span)
                 out.add(f"_log_forced_choice(G, {number}, {values}, _o[0])", span)
-                self._jump(ask.resume, here)
+                self._print_jump(ask.resume, here)
         with out.open_block("elif _o:" if takes_one else "if _o:", span):
             if decision.until_done:
                 out.add("if _d: _o.append((-1, ()))" if has_end else "_o.append((-1, ()))", span)
-            self._decide(number, decision.decider, args, span)
+            self._print_decider_check(number, decision.decider, args, span)
             out.add(f"G.pending = _PendingDecision({number}, {values}, _o)", span)
-            self._leave(ask.resume)
+            self._print_suspension(ask.resume)
         with out.open_block("else:", span):
             if has_end:
                 self._print_either("_d", ask.out, ask.nobody, here)
             else:
-                self._jump(ask.out if decision.until_done else ask.nobody, here)
+                self._print_jump(ask.out if decision.until_done else ask.nobody, here)
 
-    def _decide(self, number: int, decider: e.Expr, args: str, span: Span) -> None:
+    def _print_decider_check(self, number: int, decider: e.Expr, args: str, span: Span) -> None:
         """Write an early evaluation of the deciding side, if that may fault.
 
         `number`: the number of the decision. `args`: the code of the arguments of its function `by_N`.
         """
-        if self.x.may_fault([decider]):
+        if self.expressions.may_fault([decider]):
             self.out.add(f"by_{number}({args})", span)
 
-    def _ask_draft(self, ask: s.AskDraft, here: int) -> None:
+    def _print_ask_draft(self, ask: s.AskDraft, here: int) -> None:
         """Write the suspension for the end of a draft; a mandatory draft without an end is a fault.
 
         `here`: the number of this block.
         """
-        x, out = self.x, self.out
-        decision = x.program.decisions[ask.decision]
-        explained = x.program.explanations.decisions[ask.decision]
+        printer, out = self.expressions, self.out
+        decision = printer.program.decisions[ask.decision]
+        explained = printer.program.explanations.decisions[ask.decision]
         assert decision.draft is not None
         number, span, draft = decision.number, decision.span, repr(decision.draft)
         self.owner.within[number] = self.procedure.within.get(here, ())
-        variables = [x.name(local.name) for _, local in explained.given]
+        variables = [printer.get_name(local.name) for _, local in explained.given]
         values = format_tuple(variables)
-        out.add(f"_args = {format_tuple(x.print_list(ask.args))}", span)
-        if x.program.drafts[decision.draft].finish:
+        out.add(f"_args = {format_tuple(printer.print_list(ask.args))}", span)
+        if printer.program.drafts[decision.draft].finish:
             out.add(f"if not _possible(G, {draft}, _args): _no_end({draft})", span)
         if ask.alone:
             out.add(f"_f = _sole_end(G, {number}, {values}, {draft}, _args)", span)
         with out.open_block("if _f is None:", span) if ask.alone else nullcontext():
-            self._decide(number, decision.decider, ", ".join(["G", *variables]), span)
+            self._print_decider_check(number, decision.decider, ", ".join(["G", *variables]), span)
             out.add(f"G.pending = _PendingDraft({number}, {values}, _args)", span)
-            self._leave(ask.resume)
+            self._print_suspension(ask.resume)
         if ask.alone:
             out.add("G.answer = _f", span)
-            self._jump(ask.resume, here)
+            self._print_jump(ask.resume, here)

@@ -1,7 +1,7 @@
 """A whole program of the intermediate representation as Python: code objects and data for the linker, or text.
 
-A choice begins without the cached values that charge the budget when computed (see `_find_charging_functions`), so the
-budget runs out at the same point whatever was memoized before.
+Memoized values whose computation charges the budget (see `_find_charging_functions`) are discarded at the start of each
+choice. So a choice exceeds its budget at the same point, whatever was memoized before it.
 """
 
 from __future__ import annotations
@@ -29,13 +29,19 @@ from interpreter.backends.python.python_names import (
     Layout,
     assign_layout,
     format_function_name,
+    format_key,
     format_memo_key,
     format_variable,
-    row,
 )
 from interpreter.backends.python.ruleset_description import describe_data
 from interpreter.backends.python.source_module import NO_TEXTS, ModuleTexts, SourceBlock, SourceModule
-from interpreter.backends.python.statement_printer import Memos, PlayMemos, StatementPrinter, format_column_name, spend
+from interpreter.backends.python.statement_printer import (
+    Memos,
+    PlayMemos,
+    StatementPrinter,
+    format_column_name,
+    print_budget_charge,
+)
 from interpreter.backends.python.texts import Texts
 from interpreter.checker.suspension import find_suspension
 from interpreter.diagnostics.source_text import NOWHERE, Span
@@ -59,7 +65,7 @@ _QUIET = {"_is_first", "_alike"}  # what the runtime does with a state without c
 _AT_LEAST, _AT_MOST = _("at least"), _("at most")
 
 
-def print_model(
+def compile_program(
     lowered: ir.LoweredProgram, model: CheckedModel, without: Iterable[str] = (), described: bool = True
 ) -> CompiledProgram:
     """Compile a complete lowered program with its explanations. Raise NestingTooDeepError.
@@ -67,7 +73,7 @@ def print_model(
     `model`: the rules it was lowered from, without errors; `without`: the compiler passes to leave out. `described`:
     include the data of the documents, which are the same in every form.
     """
-    return ProgramPrinter(lowered, model, without).printed(described)
+    return ProgramPrinter(lowered, model, without).compile(described)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +84,21 @@ class PrintedBase:
     texts: ModuleTexts
 
 
-def print_base(lowered: ir.LoweredProgram, model: CheckedModel) -> PrintedBase:
+def compile_base(lowered: ir.LoweredProgram, model: CheckedModel) -> PrintedBase:
     """Compile a program for play, lowered from `model`, and keep its text. Raise NestingTooDeepError."""
     printer = ProgramPrinter(lowered, model)
-    program = printer.printed()
+    program = printer.compile()
     return PrintedBase(program, printer.module.to_texts())
 
 
-def print_change(lowered: ir.LoweredProgram, model: CheckedModel, base: PrintedBase) -> CompiledProgram:
+def compile_change(lowered: ir.LoweredProgram, model: CheckedModel, base: PrintedBase) -> CompiledProgram:
     """Compile a slightly different program, lowered from `model`: only the functions whose text differs from the base.
 
     Returns the code of the base itself if no text differs. Raises NestingTooDeepError.
     """
-    return ProgramPrinter(lowered, model, base=base.texts).print_after(base.program) or print_model(lowered, model)
+    return ProgramPrinter(lowered, model, base=base.texts).compile_after(base.program) or compile_program(
+        lowered, model
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +114,14 @@ class SharedWithPlay:
     texts: Sequence[list[Any]]
 
 
-def print_beside(lowered: ir.LoweredProgram, model: CheckedModel, play: Mapping[str, Any]) -> CompiledProgram:
+def compile_beside(lowered: ir.LoweredProgram, model: CheckedModel, play: Mapping[str, Any]) -> CompiledProgram:
     """Compile the functions in which a form differs from the form for play: procedures, watchers, trace notes.
 
     `model`: the rules it was lowered from; `play`: the data of the form for play. Raise NestingTooDeepError.
     """
     assert lowered.form.is_beside_play
     shared = SharedWithPlay(play["memo_inputs"], play["written"], play["texts"])
-    return ProgramPrinter(lowered, model, play=shared).print_beside()
+    return ProgramPrinter(lowered, model, play=shared).compile_beside()
 
 
 def print_program(
@@ -125,8 +133,8 @@ def print_program(
     last compiler pass to run, or None for all.
     """
     printer = ProgramPrinter(lowered, model, stop_after=stop_after)
-    printer.print_all()
-    return printer.module.text(name)
+    printer.add_all()
+    return printer.module.to_text(name)
 
 
 def _memoize_only(program: ir.LoweredProgram, names: frozenset[str]) -> ir.LoweredProgram:
@@ -175,49 +183,49 @@ class ProgramPrinter:
         self.layout = assign_layout(model)
         self.module = SourceModule("S" if play is None else "B", base)
         self.texts = Texts(model.ruleset.locales, *(() if play is None else (play.written, play.texts)))
-        self.x = ExpressionPrinter(self.program, model.ruleset, self.layout, self.module, self.static)
-        self.x.shares_values = play is None and not form.counts_requirements
-        self.memos = Memos(self.x) if play is None else PlayMemos(self.x, play.memo_inputs)
-        self.procedures = ProcedurePrinter(self.x, self.module, self.texts, self.memos)
-        self.decisions = DecisionPrinter(self.x, self.module, self.texts, CostModel(model, names))
+        self.expressions = ExpressionPrinter(self.program, model.ruleset, self.layout, self.module, self.static)
+        self.expressions.shares_values = play is None and not form.counts_requirements
+        self.memos = Memos(self.expressions) if play is None else PlayMemos(self.expressions, play.memo_inputs)
+        self.procedures = ProcedurePrinter(self.expressions, self.module, self.texts, self.memos)
+        self.decisions = DecisionPrinter(self.expressions, self.module, self.texts, CostModel(model, names))
 
-    def printed(self, described: bool = True) -> CompiledProgram:
+    def compile(self, described: bool = True) -> CompiledProgram:
         """Return the code objects and the data of the program.
 
         `described`: include the data that describes the ruleset.
         """
-        own = self.print_all()
-        return self._with_data(self.module.compile_code(), own, described)
+        own = self.add_all()
+        return self._build_program(self.module.compile_code(), own, described)
 
-    def print_after(self, base: CompiledProgram) -> CompiledProgram | None:
+    def compile_after(self, base: CompiledProgram) -> CompiledProgram | None:
         """Return the program as the code of a base, then the functions that differ from it.
 
         Returns None if the program lacks a function of the base.
         """
-        own, changed = self.print_all(), self.module.compile_changes()
-        return None if changed is None else self._with_data((*base.codes, *changed), own)
+        own, changed = self.add_all(), self.module.compile_changes()
+        return None if changed is None else self._build_program((*base.codes, *changed), own)
 
-    def _with_data(self, codes: tuple[CodeType, ...], own: Data, described: bool = True) -> CompiledProgram:
+    def _build_program(self, codes: tuple[CodeType, ...], own: Data, described: bool = True) -> CompiledProgram:
         counts = _find_charging_functions(codes)
         functions = {format_memo_key(f): format_function_name(f) for f in self.program.functions.values()}
         data = {**(describe_data(self.model, self.layout) if described else {}), **own}
-        searches = set(self.x.shared.values())
+        searches = set(self.expressions.shared.values())
         data["counted"] = sorted(key for key in self.memos.reads if key in searches or functions[key] in counts)
         return CompiledProgram(codes, data)
 
-    def print_beside(self) -> CompiledProgram:
-        """Return the code objects and the data of procedures, watchers and notes."""
+    def compile_beside(self) -> CompiledProgram:
+        """Return only what an instrumented form adds to the form for play: procedures, watchers and trace notes."""
         for function in self.program.functions.values():
             if function.origin is not None and function.origin.sort == "noted define":
                 self._add_function(function)
         for procedure in self.program.procedures.values():
             self.procedures.add_procedure(procedure)
         self.procedures.add_watchers()
-        _print_notes(self.decisions)
+        _add_notes(self.decisions)
         data = {"form": self.program.form.value, "begins": False, **self._describe_frames()}
         return CompiledProgram(self.module.compile_code(), data)
 
-    def print_all(self) -> Data:
+    def add_all(self) -> Data:
         """Print every function; return the data that describes them."""
         model, program, explanations = self.model, self.program, self.program.explanations
         for function in program.functions.values():
@@ -231,7 +239,7 @@ class ProgramPrinter:
                 self._add_function(function)
         rules = {rule.source.name: self.decisions.add_rule(rule) for rule in explanations.rules}
         for tally in explanations.tallies:
-            self.decisions.tally_lines(tally)
+            self.decisions.add_tally_lines(tally)
         drafts: Data = {}
         for explained in explanations.drafts:
             draft = program.drafts[explained.source.name]
@@ -263,7 +271,7 @@ class ProgramPrinter:
             "rules": rules,
             "events": describe_events(model, texts),
             "memo_inputs": {
-                key: sorted(format_column_name(self.x, slot) for slot in read)
+                key: sorted(format_column_name(self.expressions, slot) for slot in read)
                 for key, read in sorted(self.memos.reads.items())
             },
             "static": sorted(self._list_static_names()),
@@ -304,23 +312,25 @@ class ProgramPrinter:
 
     def _add_function(self, function: ir.Function) -> None:
         """Add a define, rule, tally or condition; a memoized one looks into the position's memo first."""
-        self.x.begin()
+        self.expressions.begin_function()
         out, span, name = SourceBlock(), function.span, format_function_name(function)
         is_static = function.name in self.static
-        self.x.state = METER if is_static else STATE
+        self.expressions.state = METER if is_static else STATE
         params = [format_variable(param) for param, _ in function.params]
         is_define = function.origin is not None and function.origin.sort == "define"
         charge = function.charge or (STATIC_STEPS if is_static and is_define else 0)
         if charge:
-            spend(out, str(charge), span, self.x.state)
+            print_budget_charge(out, str(charge), span, self.expressions.state)
         if is_static:
-            StatementPrinter(self.x, self.texts, self.memos, out).print_body(function.body)
+            StatementPrinter(self.expressions, self.texts, self.memos, out).print_body(function.body)
         elif function.is_memoized:
             self._print_memoized(function, params, out)
         else:
             self._print_pure(
                 out,
-                lambda inner: StatementPrinter(self.x, self.texts, self.memos, inner).print_body(function.body),
+                lambda inner: StatementPrinter(self.expressions, self.texts, self.memos, inner).print_body(
+                    function.body
+                ),
                 span,
             )
         whole = SourceBlock()
@@ -328,7 +338,7 @@ class ProgramPrinter:
             whole.add(f"COVERAGE.cite({function.cites!r})", span)
         whole.extend(out)
         self.module.add_function(name, params if is_static else ["G", *params], whole, span)
-        self.x.state = STATE
+        self.expressions.state = STATE
 
     def _print_pure(self, out: SourceBlock, write: Callable[[SourceBlock], None], span: Span) -> None:
         """Write statements without side effects, after the lines that fetch the memo tables they read.
@@ -336,9 +346,9 @@ class ProgramPrinter:
         `write`: writes the statements into a block.
         """
         inner = SourceBlock()
-        self.x.memo_tables = {}
+        self.expressions.memo_tables = {}
         write(inner)
-        self.x.add_memo_tables(out, span)
+        self.expressions.print_memo_tables(out, span)
         out.extend(inner)
 
     def _print_memoized(self, function: ir.Function, params: list[str], out: SourceBlock) -> None:
@@ -349,7 +359,7 @@ class ProgramPrinter:
         span, name = function.span, format_function_name(function)
         charged, out.lines = out.lines, []
         key = format_memo_key(function)
-        known = row(params) if params else "()"
+        known = format_key(params) if params else "()"
         out.add(f"_m = G.memo.get({key!r})", span)
         out.add(f"if _m is None: _m = G.memo[{key!r}] = {{}}", span)
         out.add(f"_k = {known}", span)
@@ -357,13 +367,17 @@ class ProgramPrinter:
         if isinstance(function.body[0], s.Return) and function.body[0].value is not None:
             out.lines += charged
             value = function.body[0].value
-            self._print_pure(out, lambda inner: LoopPrinter(self.x).evaluate(inner, value, "_r", span), span)
+            self._print_pure(
+                out, lambda inner: LoopPrinter(self.expressions).print_assignment(inner, value, "_r", span), span
+            )
             out.add("_m[_k] = _r", span)
         else:
             inner = SourceBlock(charged)
             self._print_pure(
                 inner,
-                lambda block: StatementPrinter(self.x, self.texts, self.memos, block).print_body(function.body),
+                lambda block: StatementPrinter(self.expressions, self.texts, self.memos, block).print_body(
+                    function.body
+                ),
                 span,
             )
             self.module.add_function(name + "_afresh", ["G", *params], inner, span)
@@ -376,10 +390,10 @@ class ProgramPrinter:
         """Add the functions of the state: copies, snapshots, comparison of interchangeable pieces, ends of turns."""
         layout: Layout = self.layout
         slots = [*LENT, *layout.columns.values(), *SHARED, *layout.game.values()]
-        kept = [slot for slot in slots if slot not in NOT_KEPT]
+        snapshot_slots = [slot for slot in slots if slot not in NOT_KEPT]
         read = ["MARK", "G.at", *(f"G.{slot}" for (kind, _), slot in layout.columns.items() if kind == "piece")]
         lists = [f"k{number}" for number in range(len(read))]
-        alike = " and ".join(f"{made}[u] == w{made}" for made in lists)
+        alike = " and ".join(f"{name}[u] == w{name}" for name in lists)
         self._add_plain_function(
             "copy_state",
             ["self", "cls", "dice"],
@@ -393,23 +407,23 @@ class ProgramPrinter:
                 "return new",
             ],
         )
-        values = ", ".join(f"self.{slot}" for slot in kept)
+        values = ", ".join(f"self.{slot}" for slot in snapshot_slots)
         self._add_plain_function("snapshot_values", ["self", "dice"], ["self.own = 0", f"return ({values}, dice)"])
-        filled = ", ".join(f"new.{slot}" for slot in kept)
+        filled = ", ".join(f"new.{slot}" for slot in snapshot_slots)
         self._add_plain_function("restore_values", ["new", "kept"], [f"{filled}, new.dice = kept"])
         self._add_plain_function(
             "alike_key", ["G", "u"], ["return (" + ", ".join(f"{column}[u]" for column in read) + ",)"]
         )
-        begun = [f"{made} = {column}; w{made} = {made}[one]" for made, column in zip(lists, read, strict=True)]
+        begun = [f"{name} = {column}; w{name} = {name}[one]" for name, column in zip(lists, read, strict=True)]
         self._add_plain_function(
             "alike_to", ["G", "one", "pieces"], [*begun, f"return tuple([u for u in pieces if {alike}])"]
         )
         out = SourceBlock()
-        StatementPrinter(self.x, self.texts, self.memos, out).forget(NOWHERE, e.AT)
+        StatementPrinter(self.expressions, self.texts, self.memos, out).print_invalidation(NOWHERE, e.AT)
         self.module.add_function("forget_places", ["G"], out, NOWHERE)
         if self.program.turn_ends:
             out = SourceBlock()
-            StatementPrinter(self.x, self.texts, self.memos, out).print_body(self.program.turn_ends)
+            StatementPrinter(self.expressions, self.texts, self.memos, out).print_body(self.program.turn_ends)
             self.module.add_function("expire_turn", ["G"], out, NOWHERE)
 
     def _add_plain_function(self, name: str, params: list[str], lines: list[str]) -> None:
@@ -458,27 +472,27 @@ def _iter_nested_codes(code: CodeType) -> Iterable[CodeType]:
     return (part for part in code.co_consts if isinstance(part, CodeType))
 
 
-def _print_notes(printer: DecisionPrinter) -> None:
+def _add_notes(printer: DecisionPrinter) -> None:
     """Add `nt_name` of each tally, and `tallied_name` of each value that depends on tallies."""
-    explanations = printer.x.program.explanations
+    explanations = printer.expressions.program.explanations
     for notes in explanations.tally_notes:
-        _tally(printer, notes)
+        _add_tally_note(printer, notes)
     for question in explanations.tallied:
         printer.add_question(question)
 
 
-def _tally(printer: DecisionPrinter, notes: x.TallyNotes) -> None:
+def _add_tally_note(printer: DecisionPrinter, notes: x.TallyNotes) -> None:
     """Add the function that sums a tally and records a trace note for every line that applies."""
-    printer.x.begin()
+    printer.expressions.begin_function()
     out, tally = SourceBlock(), notes.source
     for text in ("_m = _mark(G)", "_n = 0", "_l = []"):
         out.add(text, tally.span)
     for line in notes.lines:
-        span, expr = line.source.span, printer.x.print_expr
+        span, expr = line.source.span, printer.expressions.print_expr
         if line.condition is not None:
             out.add(f"if {expr(line.condition)}:", span)
             out.depth += 1
-        number, values = printer.texts.number_text(line.words.template), printer.x.words(line.words)
+        number, values = printer.texts.number_text(line.words.template), printer.expressions.print_words(line.words)
         sign = "" if line.source.sign > 0 else "-"
         always = isinstance(line.amount, e.Local)  # a value with a name in the rules is noted even if it is 0
         out.add("_k = _mark(G)", span)
@@ -490,7 +504,7 @@ def _tally(printer: DecisionPrinter, notes: x.TallyNotes) -> None:
         out.depth = 0
     for bound in notes.bounds:
         span = tally.span
-        out.add(f"_v = {'max' if bound.is_least else 'min'}(_n, {printer.x.print_expr(bound.value)})", span)
+        out.add(f"_v = {'max' if bound.is_least else 'min'}(_n, {printer.expressions.print_expr(bound.value)})", span)
         words = (str(_AT_LEAST if bound.is_least else _AT_MOST), " ", ("number",))
         out.add(f"if _v != _n: _l.append(_TallyLine({words!r}, (_v,), _v - _n, {bound.cites!r}, ()))", span)
         out.add("_n = _v", span)

@@ -28,16 +28,16 @@ def format_variable(name: str) -> str:
     return "v_" + name.replace(".", "_N").replace("@", "_C")
 
 
-def row(parts: Iterable[str]) -> str:
+def format_key(parts: Iterable[str]) -> str:
     """Return the code of a key of a table: a single part by itself, several as a tuple."""
-    found = list(parts)
-    return found[0] if len(found) == 1 else "(" + ", ".join(found) + ")"
+    codes = list(parts)
+    return codes[0] if len(codes) == 1 else "(" + ", ".join(codes) + ")"
 
 
 def format_tuple(parts: Iterable[str]) -> str:
     """Return the code of a tuple with these elements."""
-    found = list(parts)
-    return f"({found[0]},)" if len(found) == 1 else "(" + ", ".join(found) + ")"
+    codes = list(parts)
+    return f"({codes[0]},)" if len(codes) == 1 else "(" + ", ".join(codes) + ")"
 
 
 def format_function_name(function: ir.Function) -> str:

@@ -136,16 +136,16 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
     }
 
 
-def _describe_player_texts(told: PlayerTexts, rs: Ruleset) -> dict[str, Any]:
+def _describe_player_texts(texts: PlayerTexts, rs: Ruleset) -> dict[str, Any]:
     return {
-        "aims": {rs.kinds["seat"].things[seat].id: _describe_player_text(aim) for seat, aim in told.aims.items()},
-        "counting": _describe_player_text(told.counting),
-        "ending": _describe_player_text(told.ending),
+        "aims": {rs.kinds["seat"].things[seat].id: _describe_player_text(aim) for seat, aim in texts.aims.items()},
+        "counting": _describe_player_text(texts.counting),
+        "ending": _describe_player_text(texts.ending),
     }
 
 
-def _describe_player_text(told: PlayerText | None) -> dict[str, Any] | None:
-    return None if told is None else {"text": dict(told.text), "cites": list(told.origin.cite)}
+def _describe_player_text(text: PlayerText | None) -> dict[str, Any] | None:
+    return None if text is None else {"text": dict(text.text), "cites": list(text.origin.cite)}
 
 
 def _describe_kind(kind: Kind, classes: Mapping[str, PieceClass]) -> dict[str, Any]:
@@ -175,11 +175,11 @@ def _describe_kind(kind: Kind, classes: Mapping[str, PieceClass]) -> dict[str, A
 def _collect_shared_names(kind: Kind, classes: Mapping[str, PieceClass]) -> dict[int, Label]:
     """Return, by handle, the name that an interchangeable piece shares with every piece that can be in its group."""
     groups: dict[tuple[object, ...], list[int]] = {}
-    for n, one in enumerate(kind.things):
-        cls = classes.get(one.cls) if one.cls is not None else None
+    for n, piece in enumerate(kind.things):
+        cls = classes.get(piece.cls) if piece.cls is not None else None
         if cls is not None and cls.alike:
-            fixed = (one.values.get(name) for name in cls.counters if not kind.attributes[name].changes)
-            groups.setdefault((one.cls, *fixed), []).append(n)
+            fixed = (piece.values.get(name) for name in cls.counters if not kind.attributes[name].changes)
+            groups.setdefault((piece.cls, *fixed), []).append(n)
     names = {n: kind.things[members[0]].family for members in groups.values() for n in members}
     differing = {n for n, name in names.items() if not name or kind.things[n].family != name}
     mixed = {n for members in groups.values() if differing.intersection(members) for n in members}
@@ -204,7 +204,7 @@ def _describe_attribute(a: Attribute) -> dict[str, Any]:
     }
 
 
-def _start(kind: Kind, a: Attribute) -> list[Any]:
+def _list_initial_values(kind: Kind, a: Attribute) -> list[Any]:
     return [plain(x.values.get(a.name, a.default)) for x in kind.things]
 
 
@@ -215,7 +215,8 @@ def _describe_slots(model: CheckedModel, slots: Mapping[tuple[str, str], str]) -
     """
     kinds = model.ruleset.kinds
     return [
-        [slot, kind, name, _start(kinds[kind], kinds[kind].attributes[name])] for (kind, name), slot in slots.items()
+        [slot, kind, name, _list_initial_values(kinds[kind], kinds[kind].attributes[name])]
+        for (kind, name), slot in slots.items()
     ]
 
 

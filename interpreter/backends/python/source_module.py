@@ -120,7 +120,7 @@ class SourceModule:
             block.add("pass", span)
         self._functions.append((name, span, block))
 
-    def text(self, name: str = "") -> str:
+    def to_text(self, name: str = "") -> str:
         """Return all functions as text, or only those whose name is `name` or ends in `_` and `name`."""
         out: list[str] = []
         if not name:
@@ -188,7 +188,7 @@ class SourceModule:
         except SyntaxError as fault:
             raise SyntaxError(fault.msg, (file, lines[(fault.lineno or 1) - 1][1].line, 1, "")) from None
         of_line = [get_place(span.source, span.start, span.end) for _, span in lines]
-        _move(tree, of_line, marked)
+        _set_positions(tree, of_line, marked)
         return tree
 
     def _strip_marks(self, text: str, number: int, file: str, marked: dict[tuple[int, int, int], Place]) -> str:
@@ -255,7 +255,7 @@ def _list_plain_lines(block: SourceBlock) -> tuple[str, ...]:
     return tuple([_MARK.sub("", text) if "\x01" in text else text for text, _ in block.lines])
 
 
-def _move(tree: ast.Module, of_line: list[Place], marked: dict[tuple[int, int, int], Place]) -> None:
+def _set_positions(tree: ast.Module, of_line: list[Place], marked: dict[tuple[int, int, int], Place]) -> None:
     """Set the position of every node to the place of its mark in the rules, else to the position of the enclosing node.
 
     `of_line`: the place of each line. `marked`: the place for each (line, first column, end column).

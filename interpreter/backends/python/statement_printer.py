@@ -27,22 +27,22 @@ MOVED = "moved"  # the event of every move
 class Memos:
     """The memoized functions of a program: the memo key of each, and the slots that it reads."""
 
-    def __init__(self, x: ExpressionPrinter) -> None:
+    def __init__(self, printer: ExpressionPrinter) -> None:
         self.reads: dict[str, frozenset[e.Slot]] = {}
-        for function in x.program.functions.values():
-            if function.is_memoized and function.name not in x.static:
-                self.reads[format_memo_key(function)] = x.effects.get_function_effects(function.name).reads
-            self._share_searches(x, function)
+        for function in printer.program.functions.values():
+            if function.is_memoized and function.name not in printer.static:
+                self.reads[format_memo_key(function)] = printer.effects.get_function_effects(function.name).reads
+            self._share_searches(printer, function)
 
-    def _share_searches(self, x: ExpressionPrinter, function: ir.Function) -> None:
+    def _share_searches(self, printer: ExpressionPrinter, function: ir.Function) -> None:
         """Register a function's distance searches, whose result serves every goal until a slot it reads is written."""
         for outer in iter_expressions(function.body):
             for expr in e.list_descendants(outer):
                 if isinstance(expr, e.Search) and expr.sort == "distance" and expr.goal and expr.within is None:
-                    key = f"search {len(x.shared)}"
-                    x.shared[id(expr)] = key
+                    key = f"search {len(printer.shared)}"
+                    printer.shared[id(expr)] = key
                     tests = (part for part in (expr.where, expr.cost) if part is not None)
-                    self.reads[key] = x.effects.combine_effects(tests).reads
+                    self.reads[key] = printer.effects.combine_effects(tests).reads
 
     def list_keys(self, *slots: e.Slot) -> list[str]:
         """Return the memo keys to invalidate after these slots are written."""
@@ -53,25 +53,25 @@ class Memos:
 class PlayMemos(Memos):
     """The memoized functions of the form for play, with the columns that each reads; other forms share the memos."""
 
-    def __init__(self, x: ExpressionPrinter, columns: Mapping[str, Iterable[str]]) -> None:
-        self.x = x
+    def __init__(self, printer: ExpressionPrinter, columns: Mapping[str, Iterable[str]]) -> None:
+        self.expressions = printer
         self.reads = {}
         self.columns = {key: frozenset(read) for key, read in columns.items()}
 
     def list_keys(self, *slots: e.Slot) -> list[str]:
         """Return the memo keys to invalidate after these slots are written."""
-        columns = {*(format_column_name(self.x, slot) for slot in slots), ALL_SLOTS}
+        columns = {*(format_column_name(self.expressions, slot) for slot in slots), ALL_SLOTS}
         return [key for key, read in self.columns.items() if not read.isdisjoint(columns)]
 
 
-def format_column_name(x: ExpressionPrinter, slot: e.Slot) -> str:
+def format_column_name(printer: ExpressionPrinter, slot: e.Slot) -> str:
     """Return the name that the invalidation code of the runtime uses for a slot."""
     if slot == EVERYTHING:
         return ALL_SLOTS
-    return "options" if slot.kind == "option" else x.get_slot_attribute(slot)
+    return "options" if slot.kind == "option" else printer.get_slot_attribute(slot)
 
 
-def spend(out: SourceBlock, steps: str, span: Span, state: str = "G") -> None:
+def print_budget_charge(out: SourceBlock, steps: str, span: Span, state: str = "G") -> None:
     """Write a charge to the budget of a choice. `steps`: the code of the number. `state`: the name of the state."""
     out.add(f"{state}.spent += {steps}", span)
     out.add(f"if {state}.spent > {LIMITS.steps}: _out_of_steps()", span)
@@ -82,27 +82,23 @@ class StatementPrinter:
 
     def __init__(
         self,
-        x: ExpressionPrinter,
+        printer: ExpressionPrinter,
         texts: Texts,
         memos: Memos,
         out: SourceBlock,
         is_framed: bool = False,
     ) -> None:
-        self.x = x
+        self.expressions = printer
         self.texts = texts
         self.memos = memos
         self.out = out
         self.is_framed = is_framed
-        self.loops = LoopPrinter(x)
+        self.loops = LoopPrinter(printer)
         self.countdowns: dict[str, tuple[str, str]] = {}  # number of turns left -> list of turns, number of the next
         self.outer_phases: dict[int, str] = {}  # phase statement -> variable of the phase around it
         self.before = ""  # variable of the phase in which the procedure was called
-        self.marks = assign_ownership_bits(x.layout.columns.values())
-        self.watched = frozenset(w.event for w in x.program.watchers)
-
-    def write_line(self, text: str, span: Span) -> None:
-        """Write one line."""
-        self.out.add(text, span)
+        self.marks = assign_ownership_bits(printer.layout.columns.values())
+        self.watched = frozenset(w.event for w in printer.program.watchers)
 
     def print_body(self, body: s.Body) -> None:
         """Write statements in order."""
@@ -117,12 +113,12 @@ class StatementPrinter:
                 first()
             self.print_body(body)
             if len(self.out.lines) == count:
-                self.write_line("pass", span)
+                self.out.add("pass", span)
 
-    def forget(self, span: Span, *slots: e.Slot) -> None:
+    def print_invalidation(self, span: Span, *slots: e.Slot) -> None:
         """Write the invalidation of the memoized values that depend on these slots."""
         for key in self.memos.list_keys(*slots):
-            self.write_line(f"G.memo.pop({key!r}, None)", span)
+            self.out.add(f"G.memo.pop({key!r}, None)", span)
 
     # --- values ---------------------------------------------------------------------------------
 
@@ -135,65 +131,64 @@ class StatementPrinter:
             keeps
         ]
 
-    def assign(self, stmt: s.Assign) -> None:
+    def print_assign(self, stmt: s.Assign) -> None:
         if stmt.name in self.countdowns:
             turns, following = self.countdowns[stmt.name]
-            self.write_line(f"{turns} = tuple(range({self.x.print_expr(stmt.value)}))", stmt.span)
-            self.write_line(f"{following} = 0", stmt.span)
+            self.out.add(f"{turns} = tuple(range({self.expressions.print_expr(stmt.value)}))", stmt.span)
+            self.out.add(f"{following} = 0", stmt.span)
             return
-        self.write_line(
-            f"{self.x.name(stmt.name)} = {self.print_size_check(self.x.print_expr(stmt.value), stmt.keeps)}", stmt.span
-        )
+        value = self.print_size_check(self.expressions.print_expr(stmt.value), stmt.keeps)
+        self.out.add(f"{self.expressions.get_name(stmt.name)} = {value}", stmt.span)
 
-    def store(self, stmt: s.Store) -> None:
+    def print_store(self, stmt: s.Store) -> None:
         slot, span = stmt.slot, stmt.span
-        column = self.x.get_slot_attribute(slot)
-        value = self.print_size_check(self.x.print_expr(stmt.value), stmt.keeps)
+        column = self.expressions.get_slot_attribute(slot)
+        value = self.print_size_check(self.expressions.print_expr(stmt.value), stmt.keeps)
         forgotten = self.memos.list_keys(slot)
         if stmt.owner is None:
             if stmt.cites:
-                self.write_line(f"_v = {value}", span)
+                self.out.add(f"_v = {value}", span)
                 logged = f"_LoggedChange('game', {slot.name!r}, 0, _v, {stmt.cites!r})"
-                self.write_line(f"if G.log is not None and G.{column} != _v: G.log.append({logged})", span)
+                self.out.add(f"if G.log is not None and G.{column} != _v: G.log.append({logged})", span)
                 value = "_v"
-            self.write_line(f"G.{column} = {value}", span)
-            self.forget(span, slot)
+            self.out.add(f"G.{column} = {value}", span)
+            self.print_invalidation(span, slot)
             return
-        owner, mark = self.x.print_expr(stmt.owner), self.marks[column]
+        owner, mark = self.expressions.print_expr(stmt.owner), self.marks[column]
         is_compared = bool(stmt.cites or forgotten)  # an unchanged value keeps its memos
-        if is_compared or self.x.may_fault([stmt.owner, stmt.value]):
-            self.write_line(f"_o = {owner}", span)
-            self.write_line(f"_v = {value}", span)
+        if is_compared or self.expressions.may_fault([stmt.owner, stmt.value]):
+            self.out.add(f"_o = {owner}", span)
+            self.out.add(f"_v = {value}", span)
             owner, value = "_o", "_v"
         with self.out.open_block(f"if G.{column}[_o] != _v:", span) if is_compared else nullcontext():
             if stmt.cites:
                 logged = f"_LoggedChange({slot.kind!r}, {slot.name!r}, _o, _v, {stmt.cites!r})"
-                self.write_line(f"if G.log is not None: G.log.append({logged})", span)
-            self.write_line(f"if not G.own & {mark}: _own_list(G, {column!r}, {mark})", span)
-            self.write_line(f"G.{column}[{owner}] = {value}", span)
-            self.forget(span, slot)
+                self.out.add(f"if G.log is not None: G.log.append({logged})", span)
+            self.out.add(f"if not G.own & {mark}: _own_list(G, {column!r}, {mark})", span)
+            self.out.add(f"G.{column}[{owner}] = {value}", span)
+            self.print_invalidation(span, slot)
 
-    def reset(self, stmt: s.Reset) -> None:
-        column, value = self.x.get_slot_attribute(stmt.slot), self.x.print_constant(stmt.value)
-        count = self.x.program.columns[stmt.slot].count
+    def print_reset(self, stmt: s.Reset) -> None:
+        column, value = self.expressions.get_slot_attribute(stmt.slot), self.expressions.print_constant(stmt.value)
+        count = self.expressions.program.columns[stmt.slot].count
         text = value if stmt.slot.kind == "game" else f"[{value}] * {count}"
-        self.write_line(f"G.{column} = {text}", stmt.span)
-        self.forget(stmt.span, stmt.slot)
+        self.out.add(f"G.{column} = {text}", stmt.span)
+        self.print_invalidation(stmt.span, stmt.slot)
 
-    def move(self, stmt: s.Move) -> None:
-        piece, place = self.x.print_expr(stmt.piece), self.x.print_expr(stmt.place)
+    def print_move(self, stmt: s.Move) -> None:
+        piece, place = self.expressions.print_expr(stmt.piece), self.expressions.print_expr(stmt.place)
         if MOVED not in self.watched:
-            self.write_line(f"_move(G, {piece}, {place}, {stmt.cites!r})", stmt.span)
+            self.out.add(f"_move(G, {piece}, {place}, {stmt.cites!r})", stmt.span)
             return
-        self.write_line(f"_u, _t = {piece}, {place}", stmt.span)
-        self.write_line("_f = G.at[_u]", stmt.span)
-        self.write_line(f"_move(G, _u, _t, {stmt.cites!r})", stmt.span)
-        self.write_line("if _f != _t: watch_moved(G, _u, _f, _t)", stmt.span)
+        self.out.add(f"_u, _t = {piece}, {place}", stmt.span)
+        self.out.add("_f = G.at[_u]", stmt.span)
+        self.out.add(f"_move(G, _u, _t, {stmt.cites!r})", stmt.span)
+        self.out.add("if _f != _t: watch_moved(G, _u, _f, _t)", stmt.span)
 
     # --- branches and loops ----------------------------------------------------------------------
 
     def print_branch(self, stmt: s.If) -> None:
-        test = self.loops.value(self.out, stmt.test, stmt.span)
+        test = self.loops.print_value(self.out, stmt.test, stmt.span)
         if not stmt.yes:
             self.print_nested(f"if not {test}:", stmt.no, stmt.span)
             return
@@ -203,35 +198,39 @@ class StatementPrinter:
 
     def print_loop(self, stmt: s.While) -> None:
         self.print_nested(
-            f"while {self.x.print_expr(stmt.test)}:",
+            f"while {self.expressions.print_expr(stmt.test)}:",
             stmt.body,
             stmt.span,
-            lambda: spend(self.out, str(stmt.charge), stmt.span),
+            lambda: print_budget_charge(self.out, str(stmt.charge), stmt.span),
         )
 
     def print_for_each(self, stmt: s.ForEach) -> None:
         match stmt:
             case s.ForEach(domain=domain, body=(s.Move(place=place, cites=cites),), moves_all=True):
                 if MOVED not in self.watched:
-                    pieces = self.x.print_expr(domain)
-                    self.write_line(f"_move_all(G, {pieces}, {self.x.print_expr(place)}, {cites!r})", stmt.span)
+                    pieces = self.expressions.print_expr(domain)
+                    self.out.add(f"_move_all(G, {pieces}, {self.expressions.print_expr(place)}, {cites!r})", stmt.span)
                     return
-        head = f"for {self.x.name(stmt.var)} in {self.x.print_domain(stmt.domain, stmt.charge)}:"
+        head = (
+            f"for {self.expressions.get_name(stmt.var)} in {self.expressions.print_domain(stmt.domain, stmt.charge)}:"
+        )
         self.print_nested(head, stmt.body, stmt.span)
 
-    def repeat(self, stmt: s.Repeat) -> None:
+    def print_repeat(self, stmt: s.Repeat) -> None:
         self.print_nested(
-            f"for _ in _charge_repeats(G, {self.x.print_expr(stmt.count)}, {stmt.charge}):", stmt.body, stmt.span
+            f"for _ in _charge_repeats(G, {self.expressions.print_expr(stmt.count)}, {stmt.charge}):",
+            stmt.body,
+            stmt.span,
         )
 
     def print_charge(self, stmt: s.Charge) -> None:
         match stmt.times:
             case None:
-                spend(self.out, str(stmt.steps), stmt.span)
+                print_budget_charge(self.out, str(stmt.steps), stmt.span)
             case e.Local(name) if name in self.countdowns:
-                self.write_line(f"_charge_repeats(G, len({self.countdowns[name][0]}), {stmt.steps})", stmt.span)
+                self.out.add(f"_charge_repeats(G, len({self.countdowns[name][0]}), {stmt.steps})", stmt.span)
             case times:
-                self.write_line(f"_charge_items(G, {self.x.print_expr(times)}, {stmt.steps})", stmt.span)
+                self.out.add(f"_charge_items(G, {self.expressions.print_expr(times)}, {stmt.steps})", stmt.span)
 
     # --- chance ----------------------------------------------------------------------------------
 
@@ -244,194 +243,202 @@ class StatementPrinter:
             return "None, None"
         type_ = chance.subject.type
         kind = type_.kind if isinstance(type_, t.ThingType) else ""
-        return f"{kind!r}, {self.x.print_expr(chance.subject)}"
+        return f"{kind!r}, {self.expressions.print_expr(chance.subject)}"
 
     def print_roll(self, stmt: s.Roll) -> None:
         chance = stmt.chance
         assert chance is not None
-        count = "1" if stmt.count is None else self.x.print_expr(stmt.count)
+        count = "1" if stmt.count is None else self.expressions.print_expr(stmt.count)
         args = f"{chance.name!r}, {self.print_roll_owner(chance)}, DIE_{chance.die}, {count}, {chance.cites!r}"
         if chance.thrower is not None:
-            args += f", {self.x.print_expr(chance.thrower)}"
+            args += f", {self.expressions.print_expr(chance.thrower)}"
         call = f"_roll(G, {args})"
         call = f"{call}[0]" if stmt.count is None else f"tuple({call})"
-        self.write_line(f"{self.x.name(stmt.var)} = {call}", stmt.span)
+        self.out.add(f"{self.expressions.get_name(stmt.var)} = {call}", stmt.span)
 
     def print_draw(self, stmt: s.Draw) -> None:
         chance = stmt.chance
         assert chance is not None
-        count = "1" if stmt.count is None else self.x.print_expr(stmt.count)
+        count = "1" if stmt.count is None else self.expressions.print_expr(stmt.count)
         collection = strip_maybe(stmt.source.type)
         item = (collection.item if isinstance(collection, t.SetType | t.ListType) else None) or t.NEVER
-        source = self.x.print_expr(stmt.source)
+        source = self.expressions.print_expr(stmt.source)
         args = f"{chance.name!r}, {self.print_roll_owner(chance)}, {source}, {count}, {chance.cites!r}"
         call = f"_draw(G, {args}, {to_display_type(item)!r})"
         if stmt.count is None:
             call = f"_single_member({call}, {chance.name!r})"
-        self.write_line(f"{self.x.name(stmt.var)} = {call}", stmt.span)
+        self.out.add(f"{self.expressions.get_name(stmt.var)} = {call}", stmt.span)
 
     # --- calls and events --------------------------------------------------------------------------
 
-    def run(self, stmt: s.Run) -> None:
-        if self.x.program.procedures[stmt.procedure].suspends:  # it holds phases: there it can only end the game
-            self.write_line(f"_r = p_{stmt.procedure}(G, 0, {format_tuple(self.x.print_list(stmt.args))})", stmt.span)
-            self.write_line("if _r is _ASKED: raise _Ended", stmt.span)
+    def print_run(self, stmt: s.Run) -> None:
+        if self.expressions.program.procedures[
+            stmt.procedure
+        ].suspends:  # it holds phases: there it can only end the game
+            self.out.add(
+                f"_r = p_{stmt.procedure}(G, 0, {format_tuple(self.expressions.print_list(stmt.args))})", stmt.span
+            )
+            self.out.add("if _r is _ASKED: raise _Ended", stmt.span)
             if stmt.var is not None:
-                self.write_line(f"{self.x.name(stmt.var)} = _r", stmt.span)
+                self.out.add(f"{self.expressions.get_name(stmt.var)} = _r", stmt.span)
             return
-        call = f"p_{stmt.procedure}({', '.join(['G', *self.x.print_list(stmt.args)])})"
-        self.write_line(call if stmt.var is None else f"{self.x.name(stmt.var)} = {call}", stmt.span)
+        call = f"p_{stmt.procedure}({', '.join(['G', *self.expressions.print_list(stmt.args)])})"
+        self.out.add(call if stmt.var is None else f"{self.expressions.get_name(stmt.var)} = {call}", stmt.span)
 
-    def watch(self, stmt: s.Watch) -> None:
-        self.write_line(f"watch_{stmt.event}({', '.join(['G', *self.x.print_list(stmt.args)])})", stmt.span)
+    def print_watch(self, stmt: s.Watch) -> None:
+        self.out.add(f"watch_{stmt.event}({', '.join(['G', *self.expressions.print_list(stmt.args)])})", stmt.span)
 
     def print_later(self, stmt: s.Later) -> None:
-        self.write_line(f"_queue_call(G, {stmt.procedure!r}, {format_tuple(self.x.print_list(stmt.args))})", stmt.span)
+        self.out.add(
+            f"_queue_call(G, {stmt.procedure!r}, {format_tuple(self.expressions.print_list(stmt.args))})", stmt.span
+        )
 
     def print_report(self, stmt: s.Report) -> None:
         """Write the logging of an event; a text that may fault is evaluated whether or not there is a log."""
-        args, span = format_tuple(self.x.print_list(stmt.args)), stmt.span
+        args, span = format_tuple(self.expressions.print_list(stmt.args)), stmt.span
         values = () if stmt.words is None else stmt.words.values
-        text = self.x.words(stmt.words)
+        text = self.expressions.print_words(stmt.words)
         logged = f"_LoggedReport({stmt.event!r}, {args}, {stmt.cites!r}, "
-        if self.x.may_fault(values):
-            self.write_line(f"_w = {text}", span)
-            self.write_line(f"if G.log is not None: G.log.append({logged}_w))", span)
+        if self.expressions.may_fault(values):
+            self.out.add(f"_w = {text}", span)
+            self.out.add(f"if G.log is not None: G.log.append({logged}_w))", span)
             return
         is_long = any(isinstance(strip_maybe(arg.type), t.SetType | t.ListType) for arg in stmt.args)
         is_counted = is_long or any(isinstance(x, _COUNTED) for value in values for x in e.list_descendants(value))
         with self.out.open_block("if G.log is not None:", span):
             if is_counted:
-                self.write_line("_n = _suspend_budget(G)", span)
-            self.write_line(f"G.log.append({logged}{text}))", span)
+                self.out.add("_n = _suspend_budget(G)", span)
+            self.out.add(f"G.log.append({logged}{text}))", span)
             if is_counted:
-                self.write_line("_restore_budget(G, _n)", span)
+                self.out.add("_restore_budget(G, _n)", span)
 
-    def take_argument(self, stmt: s.TakeArgument) -> None:
-        self.write_line(f"{self.x.name(stmt.name)} = _args[{stmt.index}]", stmt.span)
+    def print_take_argument(self, stmt: s.TakeArgument) -> None:
+        self.out.add(f"{self.expressions.get_name(stmt.name)} = _args[{stmt.index}]", stmt.span)
 
-    def perform(self, stmt: s.Perform) -> None:
+    def print_perform(self, stmt: s.Perform) -> None:
         if not stmt.is_repeated:
-            self.write_line(self.x.print_expr(stmt.value), stmt.span)
+            self.out.add(self.expressions.print_expr(stmt.value), stmt.span)
 
     # --- ends --------------------------------------------------------------------------------------
 
-    def leave(self, stmt: s.Return) -> None:
-        value = "None" if stmt.value is None else self.loops.value(self.out, stmt.value, stmt.span)
-        self.write_line(f"return {value}", stmt.span)
+    def print_return(self, stmt: s.Return) -> None:
+        value = "None" if stmt.value is None else self.loops.print_value(self.out, stmt.value, stmt.span)
+        self.out.add(f"return {value}", stmt.span)
 
     def print_end_game(self, stmt: s.EndGame) -> None:
         winner = "None"
         if stmt.winner is not None:
-            text = self.x.print_expr(stmt.winner)
+            text = self.expressions.print_expr(stmt.winner)
             winner = f"({text},)" if isinstance(stmt.winner.type, t.ThingType) else text
-        level = "None" if stmt.level is None else self.x.print_expr(stmt.level)
-        self.write_line(f"_end_game(G, {winner}, {level}, {stmt.cites!r})", stmt.span)
-        self.write_line("return _ASKED" if self.is_framed else "raise _Ended", stmt.span)
+        level = "None" if stmt.level is None else self.expressions.print_expr(stmt.level)
+        self.out.add(f"_end_game(G, {winner}, {level}, {stmt.cites!r})", stmt.span)
+        self.out.add("return _ASKED" if self.is_framed else "raise _Ended", stmt.span)
 
     def print_skip(self, stmt: s.SkipTo) -> None:
-        self.write_line(f"raise _Skip({stmt.phase!r})", stmt.span)
+        self.out.add(f"raise _Skip({stmt.phase!r})", stmt.span)
 
-    def fail(self, stmt: s.Fail) -> None:
+    def print_fail(self, stmt: s.Fail) -> None:
         match stmt.sort:
             case "assert":
                 number = "None" if stmt.words is None else str(self.texts.number_text(stmt.words.template))
-                self.write_line(f"_assert_failed(G, {number}, {self.x.words(stmt.words)})", stmt.span)
+                self.out.add(f"_assert_failed(G, {number}, {self.expressions.print_words(stmt.words)})", stmt.span)
             case "nothing legal":
-                self.write_line(f"_no_option(G, {stmt.name!r})", stmt.span)
+                self.out.add(f"_no_option(G, {stmt.name!r})", stmt.span)
             case "ladder":
-                self.write_line("_no_further_rung()", stmt.span)
+                self.out.add("_no_further_rung()", stmt.span)
             case _:
                 raise AssertionError(stmt.sort)
 
     # --- phases and depth -----------------------------------------------------------------------------
 
-    def set_phase(self, stmt: s.SetPhase) -> None:
+    def print_set_phase(self, stmt: s.SetPhase) -> None:
         change, span = stmt.change, stmt.span
         assert change is not None
-        phase = repr(stmt.phase) if stmt.variable is None else self.x.name(stmt.variable)
+        phase = repr(stmt.phase) if stmt.variable is None else self.expressions.get_name(stmt.variable)
         if not change.is_beginning:
-            self.write_line(f"if G.log is not None: G.log.append(_LoggedPhaseEnd({change.phase!r}))", span)
-            self.write_line(f"G.phase = {phase}", span)
+            self.out.add(f"if G.log is not None: G.log.append(_LoggedPhaseEnd({change.phase!r}))", span)
+            self.out.add(f"G.phase = {phase}", span)
             return
-        values = self.x.words(change.title)
+        values = self.expressions.print_words(change.title)
         if values != "()":
-            self.write_line(f"_w = {values}", span)
+            self.out.add(f"_w = {values}", span)
             values = "_w"
         if change.statement in self.outer_phases:
             outer = self.before if change.outer is None and self.before else repr(change.outer)
-            self.write_line(f"{self.outer_phases[change.statement]} = {outer}", span)
-        self.write_line(f"G.phase = {phase}", span)
-        spend(self.out, str(PHASE_STEPS), span)
+            self.out.add(f"{self.outer_phases[change.statement]} = {outer}", span)
+        self.out.add(f"G.phase = {phase}", span)
+        print_budget_charge(self.out, str(PHASE_STEPS), span)
         args = f"{change.phase!r}, {change.cites!r}, {values}"
-        self.write_line(f"if G.log is not None: _note_phase(G, {args})", span)
+        self.out.add(f"if G.log is not None: _note_phase(G, {args})", span)
 
-    def keep_phase(self, stmt: s.KeepPhase) -> None:
-        self.write_line(f"{self.x.name(stmt.name)} = G.phase", stmt.span)
+    def print_keep_phase(self, stmt: s.KeepPhase) -> None:
+        self.out.add(f"{self.expressions.get_name(stmt.name)} = G.phase", stmt.span)
 
-    def deepen(self, stmt: s.Deepen) -> None:
-        self.write_line(f"_enter_call(G, {stmt.procedure!r}, {self.x.print_expr(stmt.most)})", stmt.span)
+    def print_enter_recursion(self, stmt: s.EnterRecursion) -> None:
+        self.out.add(f"_enter_call(G, {stmt.procedure!r}, {self.expressions.print_expr(stmt.most)})", stmt.span)
 
-    def print_leave_call(self, stmt: s.Shallow) -> None:
-        self.write_line(f"_leave_call(G, {stmt.procedure!r})", stmt.span)
+    def print_leave_recursion(self, stmt: s.LeaveRecursion) -> None:
+        self.out.add(f"_leave_call(G, {stmt.procedure!r})", stmt.span)
 
-    def take_chance(self, stmt: s.TakeChance) -> None:
+    def print_take_chance(self, stmt: s.TakeChance) -> None:
         fell = "G.answer"
         if stmt.is_single:
             fell = f"_single_member(G.answer, {stmt.name!r})" if stmt.is_draw else "G.answer[0]"
-        self.write_line(f"{self.x.name(stmt.var)} = {fell}", stmt.span)
+        self.out.add(f"{self.expressions.get_name(stmt.var)} = {fell}", stmt.span)
 
-    def cite(self, stmt: s.NoteParagraphs) -> None:
-        self.write_line(f"COVERAGE.cite({stmt.cites!r})", stmt.span)
+    def print_citation(self, stmt: s.NoteParagraphs) -> None:
+        self.out.add(f"COVERAGE.cite({stmt.cites!r})", stmt.span)
 
     # --- together -----------------------------------------------------------------------------------------
 
     def print_together(self, stmt: s.Together) -> None:
-        self.write_line("_E = []", stmt.span)
+        self.out.add("_E = []", stmt.span)
         self.print_body(stmt.body)
         if MOVED in self.watched:
-            self.write_line("for _u, _f, _t in _apply_together(G, _E): watch_moved(G, _u, _f, _t)", stmt.span)
+            self.out.add("for _u, _f, _t in _apply_together(G, _E): watch_moved(G, _u, _f, _t)", stmt.span)
         else:
-            self.write_line("_apply_together(G, _E)", stmt.span)
+            self.out.add("_apply_together(G, _E)", stmt.span)
 
     def print_note(self, stmt: s.Note) -> None:
-        owner = "None" if stmt.owner is None else self.x.print_expr(stmt.owner)
-        effect = f"{self.x.get_slot_attribute(stmt.slot)!r}, {owner}, {self.x.print_expr(stmt.value)}"
+        owner = "None" if stmt.owner is None else self.expressions.print_expr(stmt.owner)
+        effect = (
+            f"{self.expressions.get_slot_attribute(stmt.slot)!r}, {owner}, {self.expressions.print_expr(stmt.value)}"
+        )
         if stmt.is_amount:
-            column = self.x.program.columns[stmt.slot]
+            column = self.expressions.program.columns[stmt.slot]
             effect += f", {(column.low, column.high, column.clamps, stmt.slot.name)!r}"
-        self.write_line(f"_E.append(({effect}))", stmt.span)
+        self.out.add(f"_E.append(({effect}))", stmt.span)
 
 
 _COUNTED = (e.Call, e.Fold, e.Search, e.Closure, e.Possible)
 _HANDLERS: dict[type, Callable[..., None]] = {
-    s.Assign: StatementPrinter.assign,
-    s.Store: StatementPrinter.store,
-    s.Reset: StatementPrinter.reset,
-    s.Move: StatementPrinter.move,
+    s.Assign: StatementPrinter.print_assign,
+    s.Store: StatementPrinter.print_store,
+    s.Reset: StatementPrinter.print_reset,
+    s.Move: StatementPrinter.print_move,
     s.If: StatementPrinter.print_branch,
     s.While: StatementPrinter.print_loop,
     s.ForEach: StatementPrinter.print_for_each,
-    s.Repeat: StatementPrinter.repeat,
+    s.Repeat: StatementPrinter.print_repeat,
     s.Charge: StatementPrinter.print_charge,
     s.Roll: StatementPrinter.print_roll,
     s.Draw: StatementPrinter.print_draw,
-    s.Run: StatementPrinter.run,
-    s.Watch: StatementPrinter.watch,
+    s.Run: StatementPrinter.print_run,
+    s.Watch: StatementPrinter.print_watch,
     s.Later: StatementPrinter.print_later,
     s.Report: StatementPrinter.print_report,
-    s.TakeArgument: StatementPrinter.take_argument,
-    s.Perform: StatementPrinter.perform,
-    s.Return: StatementPrinter.leave,
+    s.TakeArgument: StatementPrinter.print_take_argument,
+    s.Perform: StatementPrinter.print_perform,
+    s.Return: StatementPrinter.print_return,
     s.EndGame: StatementPrinter.print_end_game,
     s.SkipTo: StatementPrinter.print_skip,
-    s.Fail: StatementPrinter.fail,
-    s.SetPhase: StatementPrinter.set_phase,
-    s.KeepPhase: StatementPrinter.keep_phase,
-    s.Deepen: StatementPrinter.deepen,
-    s.Shallow: StatementPrinter.print_leave_call,
+    s.Fail: StatementPrinter.print_fail,
+    s.SetPhase: StatementPrinter.print_set_phase,
+    s.KeepPhase: StatementPrinter.print_keep_phase,
+    s.EnterRecursion: StatementPrinter.print_enter_recursion,
+    s.LeaveRecursion: StatementPrinter.print_leave_recursion,
     s.Together: StatementPrinter.print_together,
     s.Note: StatementPrinter.print_note,
-    s.NoteParagraphs: StatementPrinter.cite,
-    s.TakeChance: StatementPrinter.take_chance,
+    s.NoteParagraphs: StatementPrinter.print_citation,
+    s.TakeChance: StatementPrinter.print_take_chance,
 }

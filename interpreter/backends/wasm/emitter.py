@@ -19,6 +19,7 @@ from interpreter.backends.wasm.assembly.code_builder import (
     load64,
     put,
     seq,
+    store32,
     store64,
     times,
     when,
@@ -27,7 +28,8 @@ from interpreter.backends.wasm.assembly.code_builder import (
 from interpreter.backends.wasm.assembly.encoding import Code, WasmFunction
 from interpreter.backends.wasm.assembly.function_compiler import compile_functions, compile_statements
 from interpreter.backends.wasm.assembly.runtime_text import GLOBALS
-from interpreter.backends.wasm.memory_layout import MemoryLayout, is_compound, register
+from interpreter.backends.wasm.memory_layout import MemoryLayout
+from interpreter.backends.wasm.value_encoding import get_register_type, is_compound
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.ir.effect_analysis import EffectAnalysis
 from interpreter.model import types as t
@@ -85,7 +87,7 @@ class Emitter:
         allocated, self.w.allocates = self.w.allocates, before
         if not allocated:
             return code
-        kind = register(expr.type)
+        kind = get_register_type(expr.type)
         mark, value = self.w.create_local("mark", "i32"), self.w.create_local("value", kind)
         return seq(put(mark, ("global.get", "arena")), put(value, code), ("global.set", "arena", get(mark)), get(value))
 
@@ -109,13 +111,15 @@ class Emitter:
         finally:
             self.w, self.frame, self.bound, self.copies = outer
 
-    def known_functions(self) -> dict[str, WasmFunction]:
+    def list_known_functions(self) -> dict[str, WasmFunction]:
         """Return the functions of the library and those written so far, by name."""
         return self.library | self.functions
 
     def write_functions(self, text: str, **constants: int | Code) -> None:
         """Add functions from a text in the language of `function_compiler`. `constants`: numbers and code by name."""
-        for function in compile_functions(text, self.layout.constants() | constants, GLOBALS, self.known_functions()):
+        for function in compile_functions(
+            text, self.layout.constants() | constants, GLOBALS, self.list_known_functions()
+        ):
             self.functions[function.name] = function
 
     def write_statements(self, text: str, **constants: int | Code) -> None:
@@ -123,35 +127,35 @@ class Emitter:
 
         `constants`: numbers and code by name.
         """
-        compile_statements(text, self.w, self.layout.constants() | constants, GLOBALS, self.known_functions())
+        compile_statements(text, self.w, self.layout.constants() | constants, GLOBALS, self.list_known_functions())
 
     def emit_variable(self, name: str, type_: t.Type) -> Code:
         """Return code for the value of a variable."""
         if name in self.frame and name not in self.bound:
             at = self.frame[name]
-            if self.inline_words(type_):
+            if self.count_inline_words(type_):
                 return ("i32.add", get("@fp"), ("i32.const", at))
-            return load64(get("@fp"), at) if register(type_) == "i64" else load32(get("@fp"), at)
+            return load64(get("@fp"), at) if get_register_type(type_) == "i64" else load32(get("@fp"), at)
         return get(name)
 
-    def assign(self, name: str, type_: t.Type, value: Code) -> Code:
+    def emit_assignment(self, name: str, type_: t.Type, value: Code) -> Code:
         """Return code that assigns a variable; in a frame, a compound value is copied into the heap of the state."""
         if name not in self.frame or name in self.bound:
-            self.w.get_local(name, register(type_))
+            self.w.get_local(name, get_register_type(type_))
             return put(name, value)
         at = self.frame[name]
-        words = self.inline_words(type_)
+        words = self.count_inline_words(type_)
         if words:
             source, target = self.w.create_local("source", "i32"), self.w.create_local("target", "i32")
             copied = copy_words(get(target), get(source), words)
             return seq(put(source, value), put(target, ("i32.add", get("@fp"), ("i32.const", at))), copied)
         if is_compound(type_):
             value = self.emit_persist(value, type_)
-        return (f"{register(type_)}.store", at, get("@fp"), value)
+        return (f"{get_register_type(type_)}.store", at, get("@fp"), value)
 
-    def inline_words(self, type_: t.Type) -> int:
+    def count_inline_words(self, type_: t.Type) -> int:
         """Return the number of words of a set that is stored in the frame itself; 0 for other values."""
-        return self.layout.set_words(type_) if isinstance(type_, t.SetType) else 0
+        return self.layout.values.count_set_words(type_)
 
     def emit_persist(self, value: Code, type_: t.Type) -> Code:
         """Return code that copies a compound value, with everything nested in it, into the heap of the state."""
@@ -170,31 +174,46 @@ class Emitter:
         bare_type, p = strip_maybe(type_), get("p")
         with self.begin_function(name, [("p", "i32")], "i32") as w:
             is_constant: Code = ("i32.ge_u", p, c32(self.layout.static_base))
-            w.emit(when(("i32.or", is_constant, ("i32.lt_s", p, c32(0))), ("return", p)))
+            w.append(when(("i32.or", is_constant, ("i32.lt_s", p, c32(0))), ("return", p)))
 
             def emit_copy_inside(part: t.Type, at: Code) -> Code:
                 return store64(at, extend(call(self.get_copier(part, copied), load32(at))))
 
             match bare_type:
-                case t.SetType() if words := self.layout.set_words(bare_type):
-                    w.emit(call(copied, p, c32(8 * words)))
+                case t.SetType() if words := self.layout.values.count_set_words(bare_type):
+                    w.append(call(copied, p, c32(8 * words)))
                     return name
                 case t.RecordType(id=record):
                     fields = self.layout.list_fields(record)
-                    w.emit(put("p", call(copied, p, c32(8 * max(1, len(fields))))))
+                    w.append(put("p", call(copied, p, c32(8 * max(1, len(fields))))))
                     inside = [(k, part) for k, (_, part) in enumerate(fields) if is_compound(part)]
-                    w.emit(*(emit_copy_inside(part, add32(p, c32(8 * k))) for k, part in inside))
+                    w.append(*(emit_copy_inside(part, add32(p, c32(8 * k))) for k, part in inside))
                 case t.SetType(item=item) | t.ListType(item=item):
                     count = wrap(load64(p))
-                    w.emit(put("p", call(copied, p, add32(times(count, 8), c32(8)))))
+                    w.append(put("p", call(copied, p, add32(times(count, 8), c32(8)))))
                     if item is not None and is_compound(item):
                         k = w.create_local("k", "i32")
                         copy_member = emit_copy_inside(item, add32(p, times(get(k), 8)))
-                        w.emit(
+                        w.append(
                             w.emit_loop_until(("i32.ge_u", get(k), count), put(k, add32(get(k), c32(1))), copy_member)
                         )
-            w.emit(p)
+            w.append(p)
         return name
+
+    def emit_invalidation(self, slot: e.Slot) -> Code:
+        """Return a call of the function that gives new versions to values memoized from a slot; no code if none is."""
+        cells = self.readers.get(slot)
+        if not cells:
+            return seq()
+        name = "touch_" + "_".join(part for part in slot if part)
+        if name not in self.functions:
+            with self.begin_function(name, [], "") as w:
+                for cell in cells:
+                    w.append(
+                        ("global.set", "stamp", ("i32.add", ("global.get", "stamp"), c32(1))),
+                        store32(c32(cell), ("global.get", "stamp")),
+                    )
+        return call(name)
 
     def emit_iteration_charge(self) -> Code:
         """Return the code that charges one iteration of a loop to the budget."""

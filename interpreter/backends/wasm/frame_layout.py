@@ -1,6 +1,7 @@
 """Frames of suspended procedures in memory, and their description for the host, which moves them to Python and back.
 
-A name of the rules that takes values without a common type is one variable in Python and several here:
+Python keeps one variable for each name of the rules. Here a variable has one type, so a name that is assigned values
+without a common type becomes several variables:
 
     let e = first(edges)      # variable `e`
     let e = 3                 # variable `e.2`; from here on Python's `e` is this one
@@ -11,7 +12,7 @@ from __future__ import annotations
 from interpreter.backends.python.python_names import format_variable
 from interpreter.backends.wasm.emitter import Emitter
 from interpreter.backends.wasm.memory_layout import FRAME_HEAD
-from interpreter.backends.wasm.module_sheet import ProcedureSheet, VariableSheet, write_type
+from interpreter.backends.wasm.module_sheet import ProcedureSheet, SharedVariable, VariableSheet
 from interpreter.ir import program_records as ir, statement_records as s
 from interpreter.ir.liveness import live_variables
 
@@ -24,42 +25,41 @@ ROLES = {  # of variables that no author wrote, to their Python names
 }
 
 
-def compute_frame_layout(x: Emitter, procedure: ir.Procedure) -> tuple[dict[str, int], int]:
+def compute_frame_layout(emitter: Emitter, procedure: ir.Procedure) -> tuple[dict[str, int], int]:
     """Return the offset in bytes of each variable in a procedure's frame, by name, and the frame's size in bytes."""
     at, offsets = FRAME_HEAD, {}
     for name in procedure.frame:
         offsets[name] = at
-        at += 8 * max(1, x.inline_words(procedure.locals[name]))
+        at += 8 * max(1, emitter.count_inline_words(procedure.locals[name]))
     return offsets, at
 
 
-def build_procedure_sheet(x: Emitter, procedure: ir.Procedure) -> ProcedureSheet:
+def build_procedure_sheet(emitter: Emitter, procedure: ir.Procedure) -> ProcedureSheet:
     """Return the description of a procedure for the host, which reads and writes its frames."""
-    params = [write_type(type_) for _, type_ in procedure.params]
-    result = None if procedure.result is None else write_type(procedure.result)
+    params = [type_ for _, type_ in procedure.params]
     if not procedure.suspends:
-        return ProcedureSheet(procedure.name, params, result)
-    offsets, size = compute_frame_layout(x, procedure)
+        return ProcedureSheet(procedure.name, params, procedure.result)
+    offsets, size = compute_frame_layout(emitter, procedure)
     variables = []
     for name, at in offsets.items():
         role, number = procedure.hidden.get(name, ("", 0))
         if role in ("", *ROLES):
-            held = procedure.locals[name]
+            type_ = procedure.locals[name]
             python = ROLES[role].format(number) if role else format_variable(name)
             kind = role if role in ("left", "before") else ""
-            variables.append(VariableSheet(python, at, write_type(held), x.inline_words(held), kind))
+            variables.append(VariableSheet(python, at, type_, emitter.count_inline_words(type_), kind))
     changes = [st.change for b in procedure.blocks for st in b.body if isinstance(st, s.SetPhase)]
     phases = [(c.statement, c.outer) for c in changes if c is not None and c.is_beginning]
     resumed = _list_resume_points(procedure)
     return ProcedureSheet(
         procedure.name,
         params,
-        result,
+        procedure.result,
         size,
         variables,
         resumed,
         phases,
-        _list_shared_variables(x.program, procedure, resumed),
+        _list_shared_variables(emitter.program, procedure, resumed),
     )
 
 
@@ -82,11 +82,10 @@ def _list_resume_points(procedure: ir.Procedure) -> list[int | None]:
 
 def _list_shared_variables(
     program: ir.LoweredProgram, procedure: ir.Procedure, resumed: list[int | None]
-) -> list[tuple[int, str, str | None]]:
-    """Return (block, Python name, variable) where a Python variable represents several variables of the rules' code.
+) -> list[SharedVariable]:
+    """Return, for each block that resumes, the Python variables that represent several variables of the module.
 
-    `variable` is the one of them that is read after the block resumes, None if several are. `resumed`: by block, the
-    statement after which it resumes, or None.
+    `resumed`: by block, the statement after which it resumes, or None.
     """
     groups: dict[str, list[str]] = {}
     for name in (name for name in procedure.frame if name not in procedure.hidden):
@@ -95,12 +94,12 @@ def _list_shared_variables(
     if not shared:
         return []
     live = live_variables(program, procedure)
-    variables: list[tuple[int, str, str | None]] = []
+    variables: list[SharedVariable] = []
     for block, statement in enumerate(resumed):
         for name, group in shared.items() if statement is not None else ():
             read = [format_variable(member) for member in group if member in live[block]]
             if len(read) > 1:
-                variables.append((block, format_variable(name), None))
+                variables.append(SharedVariable(block, format_variable(name), None))
             elif read and read[0] != format_variable(name):
-                variables.append((block, format_variable(name), read[0]))
+                variables.append(SharedVariable(block, format_variable(name), read[0]))
     return variables

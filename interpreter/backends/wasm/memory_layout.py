@@ -1,19 +1,15 @@
-"""Layout of linear memory, and encoding of values.
+"""Layout of linear memory: addresses and sizes of the state, of working memory and of static data.
 
-A thing, rung, flag or word is a 32-bit number, missing is -1; an integer is a 64-bit number, missing is the least one;
-a fraction is an integer number of units of 1/scale; a set of things is a bit set, any other collection a list; a
-record is its fields; a part is `arm << 32 | number`. The state is one block, so copying it copies the position.
+The state is one block, so copying it copies the position. `value_encoding` says how a value is represented.
 """
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
-from math import lcm
 
 from interpreter.backends.wasm.assembly import trial_text
+from interpreter.backends.wasm.value_encoding import NotEncodableError, ValueEncoding, is_plain, pack_words
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.traversal import all_statements
 from interpreter.model import types as t
@@ -21,12 +17,8 @@ from interpreter.model.expressions import Value
 from interpreter.model.ruleset import Ruleset
 from interpreter.model.types import strip_maybe
 
-NONE_64 = -(1 << 63)
 FRAME_HEAD = 24  # bytes of a frame before its variables: procedure, block, frame below, heap top, flags
-STOOD, KEPT = 1, 2  # flags of a frame: it was suspended; its result is kept by the machine
-MOST = 1 << 62  # numbers beyond this are a trap
-UNITS = 720720  # divides by every number up to 16
-PART_SHIFT = 1 << 31  # added to the number of a part, so that 0 means none
+WAS_SUSPENDED, RESULT_KEPT = 1, 2  # flags of a frame: it was suspended; the machine keeps its result
 STATE = 4096
 FRAMES_SIZE, HEAP_SIZE = 16 << 10, 256 << 10
 QUEUE_LENGTH, QUEUE_ARGS, QUEUE_HEAP_SIZE = 64, 6, 8 << 10
@@ -46,10 +38,6 @@ MOST_LANES, LANES_SIZE = 4096, 48 << 20  # games of a batch
 SLOTS, SLOT_ROWS = 12, 256 << 10  # saved positions; bytes of listed options that each may hold
 
 
-class NotEncodableError(Exception):
-    """Raised for a value that the WebAssembly back end cannot encode; Python plays the ruleset instead."""
-
-
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A column in memory: the address of its first value, bytes of each, and their type.
@@ -63,40 +51,13 @@ class Cell:
     is_list: bool = False
 
 
-def is_wide(type_: t.Type) -> bool:
-    """Return whether values of a type are 64-bit numbers in registers, else 32-bit ones."""
-    return isinstance(strip_maybe(type_), t.IntType | t.NumberType | t.PartType)
-
-
-def register(type_: t.Type) -> str:
-    """Return the WebAssembly type that holds values of a type of the rules."""
-    return "i64" if is_wide(type_) else "i32"
-
-
-def get_missing_value(type_: t.Type) -> int:
-    """Return the number that encodes a missing value of a type."""
-    return NONE_64 if is_wide(type_) else -1
-
-
-def is_compound(type_: t.Type) -> bool:
-    """Return whether values of a type are represented by addresses: sets, lists and records."""
-    return isinstance(strip_maybe(type_), t.SetType | t.ListType | t.RecordType)
-
-
-def is_plain(type_: t.Type | None) -> bool:
-    """Return whether a member or field is one word that holds the value itself."""
-    return type_ is not None and not is_compound(type_)
-
-
 class MemoryLayout:
     """Addresses and sizes in the memory of one program, its static data, and the encoding of its values."""
 
     def __init__(self, program: ir.LoweredProgram, ruleset: Ruleset) -> None:
         self.program = program
         self.ruleset = ruleset
-        self.words = {word: number for number, word in enumerate(sorted(program.words))}
-        self.word_list = sorted(program.words)
-        self.scale = _get_scale(ruleset)
+        self.values = ValueEncoding.from_program(program, ruleset)
         self.static = bytearray()
         self._known: dict[tuple[bytes, int], int] = {}
         self._placed: dict[tuple[str, str], int] = {}
@@ -108,7 +69,7 @@ class MemoryLayout:
         for slot, column in program.columns.items():
             width = self.get_stored_width(column.type)
             bare_type = strip_maybe(column.type)
-            is_list = isinstance(bare_type, t.SetType | t.ListType) and not self.set_words(bare_type)
+            is_list = isinstance(bare_type, t.SetType | t.ListType) and not self.values.count_set_words(bare_type)
             self.columns[slot] = Cell(self._take(column.count, width), width, column.type, is_list)
         for option in ruleset.options:
             self.columns[e.Slot("option", option)] = Cell(self._take(1, 8), 8, t.INT)
@@ -223,7 +184,7 @@ class MemoryLayout:
         return self.versions_end - 8 * ((self.version_count + 1) // 2)
 
     def constants(self) -> dict[str, int]:
-        """Return the constants that texts in the language of `function_compiler` refer to, by name in capitals.
+        """Return the constants that texts in the language of `function_compiler` may use, by name in capitals.
 
         They are the addresses and sizes of this layout, of the values of the machine, and of the columns that every
         ruleset has.
@@ -232,6 +193,7 @@ class MemoryLayout:
         columns = {"AT": e.AT, "SEAT_OF": e.SEAT_OF, "TURN": e.TURN, "LAST_TURN": e.LAST_TURN}
         return {
             **own,
+            "SCALE": self.values.scale,
             **{name.upper(): at for name, at in self.machine.items()},
             **{name: self.columns[slot].base for name, slot in columns.items()},
             "SIDES": self.program.columns[e.SEAT_OF].count,
@@ -257,7 +219,7 @@ class MemoryLayout:
 
     def put_words(self, values: list[int]) -> int:
         """Return the address of constant 64-bit numbers."""
-        return self.put(struct.pack(f"<{len(values)}q", *values))
+        return self.put(pack_words(values))
 
     def place_table(self, table: str, form: str, place: Callable[[], int]) -> int:
         """Return the address of a static table in memory, written at the first request.
@@ -280,33 +242,14 @@ class MemoryLayout:
 
     # --- values ---------------------------------------------------------------------------------------
 
-    def set_words(self, type_: t.Type) -> int:
-        """Return the number of 64-bit words of a bit set of this type; 0 for sets that are stored as lists."""
-        item = type_.item if isinstance(type_, t.SetType) else t.INT
-        if item is None:
-            return 1
-        size = self.get_domain_size(item)
-        return (size + 63) // 64 if size and not isinstance(item, t.OneOfType) else 0
-
-    def get_domain_size(self, type_: t.Type) -> int:
-        """Return how many values a type of things, rungs or flags has; else 0."""
-        match type_:
-            case t.ThingType(kind=kind):
-                if kind in self.ruleset.kinds:
-                    return max(1, len(self.ruleset.kinds[kind].things))
-                return max(1, len(self.ruleset.victory.levels))
-            case t.RungType(ladder=ladder):
-                return len(self.ruleset.ladders[ladder].rungs)
-            case t.FlagType():
-                return 2
-        return 0
-
     def get_stored_width(self, type_: t.Type) -> int:
         """Return the bytes that a value of a type takes in a column."""
         match strip_maybe(type_):
-            case t.SetType() as held if self.set_words(held) and not isinstance(type_, t.MaybeType):
-                return 8 * self.set_words(held)
-            case t.SetType(item) | t.ListType(item) if self.set_words(strip_maybe(type_)) == 0 and is_plain(item):
+            case t.SetType() as held if self.values.count_set_words(held) and not isinstance(type_, t.MaybeType):
+                return 8 * self.values.count_set_words(held)
+            case t.SetType(item) | t.ListType(item) if self.values.count_set_words(
+                strip_maybe(type_)
+            ) == 0 and is_plain(item):
                 return 8 * (1 + LIST_ROOM)
             case t.RecordType(id=record) if not isinstance(type_, t.MaybeType):
                 if all(is_plain(field) for _, field in self.list_fields(record)):
@@ -324,57 +267,9 @@ class MemoryLayout:
         """Return the fields of a record."""
         return self.program.records[record]
 
-    def number_word(self, word: str) -> int:
-        """Return the number of a word, by its position in the list of words."""
-        if word not in self.words:
-            raise NotEncodableError(f"the word `{word}`, which no document or rule holds")
-        return self.words[word]
-
     def encode(self, value: Value, type_: t.Type) -> int:
         """Return the number that represents a constant; for a compound value, its address in static memory."""
-        if value is None:
-            return get_missing_value(type_)
-        bare_type = strip_maybe(type_)
-        match bare_type:
-            case t.NumberType():
-                assert isinstance(value, int | Fraction)
-                scaled = Fraction(value) * self.scale
-                if scaled.denominator != 1 or abs(scaled) >= MOST:
-                    raise NotEncodableError(f"the number {value}")
-                return scaled.numerator
-            case t.SetType(item=item):
-                assert isinstance(value, tuple)
-                words = self.set_words(bare_type)
-                return self.put_words(self.encode_bits(value, words)) if words else self._place_list(value, item)
-            case t.ListType(item=item):
-                assert isinstance(value, tuple)
-                return self._place_list(value, item)
-            case t.RecordType(id=record):
-                assert isinstance(value, tuple)
-                fields = self.list_fields(record)
-                return self.put_words([self.encode(v, ft) for v, (_, ft) in zip(value, fields, strict=False)])
-            case t.PartType():
-                assert isinstance(value, tuple)
-                arm, number = value
-                assert isinstance(arm, str)
-                return self.number_word(arm) << 32 | (0 if number is None else _count_parts(number))
-        if isinstance(value, str):
-            return self.number_word(value)
-        assert isinstance(value, int)
-        if abs(value) >= MOST:
-            raise NotEncodableError(f"the number {value}")
-        return int(value)
-
-    def encode_bits(self, members: tuple[Value, ...], words: int) -> list[int]:
-        """Return a bit set with these members as `words` signed 64-bit numbers."""
-        words_ = [0] * words
-        for member in members:
-            assert isinstance(member, int)
-            words_[member // 64] |= 1 << member % 64
-        return [word - (1 << 64) if word >> 63 else word for word in words_]
-
-    def _place_list(self, members: tuple[Value, ...], item: t.Type | None) -> int:
-        return self.put_words([len(members), *(self.encode(m, item or t.INT) for m in members)])
+        return self.values.encode(value, type_, self.put)
 
 
 _MACHINE = (  # the host reads the first five at once
@@ -419,42 +314,3 @@ def _compute_trial_sizes(slot: int) -> dict[str, int]:
         "KEYS": trial_text.KEYS_SIZE,
         "POLICY": trial_text.POLICY_SIZE,
     }
-
-
-def _count_parts(number: Value) -> int:
-    assert isinstance(number, int)
-    if not -PART_SHIFT < number < PART_SHIFT:
-        raise NotEncodableError("a large number in a part")
-    return number + PART_SHIFT
-
-
-def _get_scale(ruleset: Ruleset) -> int:
-    """Return the number of units that represent 1.
-
-    With it the fractions of the rules, their products and their quotients are integers.
-    """
-    found = 1
-
-    def look_up(value: object) -> None:
-        nonlocal found
-        if isinstance(value, Fraction):
-            found = lcm(found, value.denominator)
-        elif isinstance(value, tuple):
-            for part in value:
-                look_up(part)
-
-    for table in ruleset.tables.values():
-        for cell in table.cells.values():
-            look_up(cell)
-    for kind in ruleset.kinds.values():
-        for thing in kind.things:
-            for held in thing.values.values():
-                look_up(held)
-        for attribute in kind.attributes.values():
-            look_up(attribute.default)
-    for constant in ruleset.constants.values():
-        look_up(constant.value)
-    for value in ruleset.game.values():
-        look_up(value.default)
-    scale = found * found * UNITS
-    return scale if scale < 1 << 40 else UNITS * found

@@ -1,11 +1,12 @@
-"""Description of a module's memory for the host that copies positions in and out; plain data, stored as JSON."""
+"""Description of a module for the host that copies positions in and out of its memory; stored as JSON."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field, fields
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple
 
+from interpreter.backends.wasm.value_encoding import ValueEncoding
 from interpreter.model import types as t
 
 _TYPES: dict[str, Any] = {
@@ -34,15 +35,15 @@ def write_type(type_: t.Type) -> TypeJson:
 def read_type(data: TypeJson) -> t.Type:
     """Parse a type from its JSON form."""
     name, *parts = data
-    made: list[object] = []
+    arguments: list[object] = []
     for part in parts:
         if isinstance(part, list) and part and isinstance(part[0], str) and part[0] in _TYPES:
-            made.append(read_type(part))
+            arguments.append(read_type(part))
         elif isinstance(part, list):
-            made.append(tuple(tuple(x) if isinstance(x, list) else x for x in part))
+            arguments.append(tuple(tuple(x) if isinstance(x, list) else x for x in part))
         else:
-            made.append(part)
-    type_: t.Type = _TYPES[name](*made)
+            arguments.append(part)
+    type_: t.Type = _TYPES[name](*arguments)
     return type_
 
 
@@ -58,7 +59,7 @@ class ColumnSheet:
     name: str
     base: int
     width: int
-    type: TypeJson
+    type: t.Type
     count: int
 
 
@@ -74,9 +75,21 @@ class VariableSheet:
 
     name: str
     offset: int
-    type: TypeJson
+    type: t.Type
     words: int
     role: str
+
+
+class SharedVariable(NamedTuple):
+    """A Python variable that represents several variables of the module, where a procedure resumes.
+
+    `block`: the block at which the procedure resumes. `name`: the Python name. `variable`: the variable that `name`
+    represents there, or None if several are read.
+    """
+
+    block: int
+    name: str
+    variable: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,30 +98,23 @@ class ProcedureSheet:
 
     `size`: the bytes of a frame; `variables`: the variables in it. `blocks` holds, by block, the number of the
     statement after which it resumes. `phases`: (number of a statement that enters a phase, name of the phase around
-    it). `shared`: (block, Python name, variable that this name represents there, or None if that is not known).
+    it).
     """
 
     name: str
-    params: list[TypeJson]
-    result: TypeJson | None
+    params: list[t.Type]
+    result: t.Type | None
     size: int = 0
     variables: list[VariableSheet] = field(default_factory=list)
     blocks: list[int | None] = field(default_factory=list)
     phases: list[tuple[int, str | None]] = field(default_factory=list)
-    shared: list[tuple[int, str, str | None]] = field(default_factory=list)
+    shared: list[SharedVariable] = field(default_factory=list)
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> ProcedureSheet:
         """Return a sheet from its JSON form."""
         variables = [VariableSheet(**x) for x in data["variables"]]
-        return cls(
-            **{
-                **data,
-                "variables": variables,
-                "phases": [(x[0], x[1]) for x in data["phases"]],
-                "shared": [(x[0], x[1], x[2]) for x in data["shared"]],
-            }
-        )
+        return cls(**{**data, "variables": variables, "shared": [SharedVariable(*x) for x in data["shared"]]})
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +126,7 @@ class DecisionSheet:
     """
 
     name: str
-    options: list[list[TypeJson]]
+    options: list[list[t.Type]]
     draft: str | None
     address: str
     address_number: int
@@ -128,45 +134,46 @@ class DecisionSheet:
 
 @dataclass(frozen=True, slots=True)
 class DraftSheet:
-    """Description of a draft for the host.
+    """A draft of a module.
 
-    `params`, `offer`, `fields`: the types of its arguments, of the values of an offer, and of its fields. `end`,
-    `node`: the size in bytes of an end and of a node; `before`: the offset of the predecessor in a node.
-    `keeps_stages`: whether its record says which steps led to it.
+    `params`, `offer`, `fields`: the types of its arguments, of the values of an offer, and of its fields. `end`: the
+    size in bytes of an end. `keeps_stages`: whether its record says which steps led to it.
     """
 
-    params: list[TypeJson]
-    offer: list[TypeJson]
-    fields: list[TypeJson]
+    params: list[t.Type]
+    offer: list[t.Type]
+    fields: list[t.Type]
     end: int
-    node: int
-    before: int
-    keeps_stages: bool  # whether its record says which steps led to it
+    keeps_stages: bool
+
+
+class OptionalRuleSheet(NamedTuple):
+    """An optional rule: its id, the address of its value, and whether it splits a seat."""
+
+    id: str
+    address: int
+    is_split: bool
 
 
 @dataclass(frozen=True, slots=True)
-class ModuleSheet:
-    """Addresses, types and names of one module, as the host reads them.
+class PositionSheet:
+    """Addresses of the parts of a position; sizes are in bytes.
 
-    Addresses and sizes are in bytes. `state`, `frames`, `heap`: the beginnings of these regions of a position. `turn`,
-    `last_turn`: the addresses of these numbers. `first_at`, `next_at`: the first piece of each place, and the piece
-    that follows each piece in its place. `places`, `pieces`: their numbers. `machine`: the address of each value of the
-    machine by name; `depths`: the address of the call depth of each procedure. `queue`, `queue_entry`: the queue of
-    calls, and the size of an entry. `dice`, `chooser`: the dice of the game, and the random source that chooses
-    options. `listed`, `option_size`: the listed options, and the size of each. `ends_at`, `draft_args`: the listed ends
-    of a draft, and its arguments. `words`: the words that values can be; a value holds an index. `scale`: the factor by
-    which numbers are stored. `slots`, `slot_size`, `slot_count`: the saved positions. `request`: the arguments of a
-    call from the host. `known`: the marks of known decisions. `copied`: where the part of a position begins that a
-    saved one holds. `lanes`, `lane_inputs`: the games of a batch, and their actions and seeds. `dealt`: the deal from
-    which the dice of a trial come, see `NativeSession.deal`; `rolled`: how often each of the `roll_count` names has
-    been rolled.
+    `state`, `frames`, `heap`: the beginnings of these regions. `copied`: where the part begins that a saved position
+    holds. `turn`, `last_turn`: the addresses of these numbers. `first_at`, `next_at`: the first piece of each place,
+    and the piece that follows each piece in its place; `places`, `pieces`: how many there are. `machine`: the address
+    of each value of the machine by name; `depths`: the address of the call depth of each procedure. `queue`,
+    `queue_entry`: the queue of calls, and the size of an entry. `draft_args`: the arguments of the pending draft.
+    `dice`: the dice of the game. `dealt`: the deal from which the dice of a trial come, see `NativeSession.deal`;
+    `rolled`: how often each of the `roll_count` names has been rolled.
     """
 
     state: int
     frames: int
     heap: int
+    copied: int
     columns: list[ColumnSheet]
-    options: list[tuple[str, int, bool]]  # id, address, whether it splits a seat
+    options: list[OptionalRuleSheet]
     turn: int
     last_turn: int
     first_at: int
@@ -177,68 +184,105 @@ class ModuleSheet:
     depths: dict[str, int]
     queue: int
     queue_entry: int
+    draft_args: int
     dice: int
+    dealt: int
+    rolled: int
+    roll_count: int
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> PositionSheet:
+        """Return a sheet from its JSON form."""
+        columns = [ColumnSheet(**x) for x in data["columns"]]
+        return cls(**{**data, "columns": columns, "options": [OptionalRuleSheet(*x) for x in data["options"]]})
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSheet:
+    """Addresses outside positions through which host and module exchange data; sizes are in bytes.
+
+    `chooser`: the random source that chooses options. `listed`, `option_size`: the listed options, and the size of
+    each. `ends`: the listed ends of a draft. `slots`, `slot_size`, `slot_count`: the saved positions. `request`: the
+    arguments of a call from the host. `known`: the marks of known decisions. `lanes`, `lane_inputs`: the games of a
+    batch, and their actions and seeds. `trials`: what trials of options use, by name; empty if the module has none.
+    """
+
     chooser: int
     listed: int
     option_size: int
-    ends_at: int
-    draft_args: int
-    words: list[str]
-    scale: int
-    sizes: dict[str, int]  # values of each kind ("kind:side") and ladder ("ladder:mood")
-    records: dict[str, list[TypeJson]]
-    phases: list[str]
-    procedures: list[ProcedureSheet]
-    decisions: list[DecisionSheet]
-    drafts: dict[str, DraftSheet]
-    ends: list[list[str]]  # citations of each statement that ends the game
+    ends: int
     slots: int
     slot_size: int
     slot_count: int
     request: int
     known: int
-    copied: int
     lanes: int
     lane_inputs: int
-    dealt: int
-    rolled: int
-    roll_count: int
-    trials: dict[str, int]  # addresses of what trials of options use; empty if the module has none
-    worth: TypeJson | None  # type of the evaluation
-    points: TypeJson | None  # type of the score
+    trials: dict[str, int]
 
-    def to_json(self) -> bytes:
-        """Return the sheet as JSON."""
-        return json.dumps(asdict(self), separators=(",", ":")).encode()
+
+@dataclass(frozen=True, slots=True)
+class RulesSheet:
+    """Items of the rules that a module refers to by number.
+
+    `end_cites`: the paragraphs of each statement that ends the game. `worth`: the type of the evaluation, or None.
+    """
+
+    phases: list[str]
+    procedures: list[ProcedureSheet]
+    decisions: list[DecisionSheet]
+    drafts: dict[str, DraftSheet]
+    end_cites: list[list[str]]
+    worth: t.Type | None
 
     @classmethod
-    def from_json(cls, raw: bytes) -> ModuleSheet:
-        """Parse a sheet from JSON."""
-        data = json.loads(raw)
+    def from_data(cls, data: dict[str, Any]) -> RulesSheet:
+        """Return a sheet from its JSON form."""
         return cls(
             **{
                 **data,
-                "columns": [ColumnSheet(**x) for x in data["columns"]],
-                "options": [(x[0], x[1], x[2]) for x in data["options"]],
                 "procedures": [ProcedureSheet.from_data(x) for x in data["procedures"]],
                 "decisions": [DecisionSheet(**x) for x in data["decisions"]],
                 "drafts": {name: DraftSheet(**x) for name, x in data["drafts"].items()},
             }
         )
 
-    def get_domain_size(self, type_: t.Type) -> int:
-        """Return how many values a type of things, rungs or flags has; else 0."""
-        match type_:
-            case t.ThingType(kind=kind):
-                return self.sizes["kind:" + kind]
-            case t.RungType(ladder=ladder):
-                return self.sizes["ladder:" + ladder]
-            case t.FlagType():
-                return 2
-        return 0
 
-    def set_words(self, type_: t.SetType) -> int:
-        """Return the number of 64-bit words of a bit set of this type; 0 for sets that are stored as lists."""
-        if type_.item is None:
-            return 1
-        return (self.get_domain_size(type_.item) + 63) // 64
+@dataclass(frozen=True, slots=True)
+class ModuleSheet:
+    """Description of one module: where positions lie, how to exchange data, its rules, and how values are encoded."""
+
+    position: PositionSheet
+    session: SessionSheet
+    rules: RulesSheet
+    values: ValueEncoding
+
+    def to_json(self) -> bytes:
+        """Return the sheet as JSON."""
+        return json.dumps(self, separators=(",", ":"), default=_to_data).encode()
+
+    @classmethod
+    def from_json(cls, raw: bytes) -> ModuleSheet:
+        """Parse a sheet from JSON."""
+        data = json.loads(raw, object_hook=_from_data)
+        return cls(
+            PositionSheet.from_data(data["position"]),
+            SessionSheet(**data["session"]),
+            RulesSheet.from_data(data["rules"]),
+            ValueEncoding(**data["values"]),
+        )
+
+
+_TYPE_KEY = "$type"  # the only key of a JSON object that holds a type
+
+
+def _to_data(record: Any) -> dict[str, Any]:  # noqa: ANN401 - a sheet or a type
+    """Return a sheet or a type for the JSON encoder, which calls this for values that JSON lacks."""
+    if type(record).__name__ in _TYPES:
+        return {_TYPE_KEY: write_type(record)}
+    return {part.name: getattr(record, part.name) for part in fields(record)}
+
+
+def _from_data(data: dict[str, Any]) -> object:
+    """Return a JSON object, or the type that it holds."""
+    return read_type(data[_TYPE_KEY]) if _TYPE_KEY in data else data

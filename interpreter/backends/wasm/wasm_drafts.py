@@ -33,12 +33,9 @@ from interpreter.backends.wasm.memory_layout import (
     NODES_SIZE,
     ROW_TABLE,
     ROWS_SIZE,
-    NotEncodableError,
-    is_compound,
-    is_wide,
-    register,
 )
-from interpreter.backends.wasm.wasm_expressions import as_word
+from interpreter.backends.wasm.value_encoding import NotEncodableError, get_register_type, is_compound, is_wide
+from interpreter.backends.wasm.wasm_expressions import emit_word
 from interpreter.backends.wasm.wasm_options import RowRange, Rows, emit_option_loops
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.model import types as t
@@ -78,8 +75,8 @@ def compute_end_size(draft: ir.Draft) -> int:
 class DraftWriter:
     """Writer of the functions of one draft."""
 
-    def __init__(self, x: Emitter, draft: ir.Draft) -> None:
-        self.x = x
+    def __init__(self, emitter: Emitter, draft: ir.Draft) -> None:
+        self.emitter = emitter
         self.draft = draft
         self.fields = len(draft.fields)
         self.key = 8 * (self.fields + 1)
@@ -92,11 +89,11 @@ class DraftWriter:
 
     def write(self) -> None:
         """Write `ends_NAME(only, arguments)`, which returns the number of ends, or with `only` whether there is one."""
-        x, draft = self.x, self.draft
-        params = [("@only", "i32"), *((name, register(type_)) for name, type_ in draft.params)]
+        emitter, draft = self.emitter, self.draft
+        params = [("@only", "i32"), *((name, get_register_type(type_)) for name, type_ in draft.params)]
         for _, type_ in draft.fields:
-            check_field(x, type_)
-        with x.begin_function("ends_" + draft.name, params, "i32") as w:
+            check_field(emitter, type_)
+        with emitter.begin_function("ends_" + draft.name, params, "i32") as w:
             for hint in (
                 "@nodes",
                 "@ends_at",
@@ -113,37 +110,37 @@ class DraftWriter:
             for hint in ("@count", "@here", "@found", "@place", "@kept_before", "@kept_count_before", "@rows_before"):
                 w.get_local(hint, "i32")
             for name, type_ in draft.fields:
-                w.get_local(name, register(type_))
-            w.emit(*self.begin())
-            w.emit(put("@new", get("@nodes")))
+                w.get_local(name, get_register_type(type_))
+            w.append(*self.emit_begin())
+            w.append(put("@new", get("@nodes")))
             for k, value in enumerate(draft.start):
-                w.emit(self.store_field(k, self.emit_field(value, draft.fields[k][1])))
-            w.emit(
+                w.append(self.emit_store_field(k, self.emit_field(value, draft.fields[k][1])))
+            w.append(
                 store64(get("@new"), c64(0), 8 * self.fields),
                 store64(get("@new"), c64(-1), self.key),
                 store64(get("@new"), c64(0), self.key + 16),
-                ("drop", self.find("@new", self.key, c32(0), "@table", "@nodes", self.node)),
+                ("drop", self.emit_find_row("@new", self.key, c32(0), "@table", "@nodes", self.node)),
                 put("@count", c32(1)),
             )
             if draft.unordered:
-                w.emit(("drop", call("new_mark", c64(0), get("@marks"), get("@gen"))))
+                w.append(("drop", call("new_mark", c64(0), get("@marks"), get("@gen"))))
             out, loop = w.create_label("all"), w.create_label("states")
-            w.emit(("block", out, "", ("loop", loop, "", *self.state(out, loop))))
+            w.append(("block", out, "", ("loop", loop, "", *self.emit_visit(out, loop))))
             if draft.price is not None:
-                spare = c32(x.layout.spare)
-                w.emit(call("sort_rows", get("@ends_at"), get("@found"), c32(self.end), c32(8 * self.offers), spare))
+                spare = c32(emitter.layout.spare)
+                w.append(call("sort_rows", get("@ends_at"), get("@found"), c32(self.end), c32(8 * self.offers), spare))
             for preference in draft.prefers:
-                w.emit(self.emit_preference(preference))
-            w.emit(*self.finish(), get("@found"))
+                w.append(self.emit_end_preference(preference))
+            w.append(*self.emit_finish(), get("@found"))
         self.write_answer()
 
-    def begin(self) -> list[Code]:
+    def emit_begin(self) -> list[Code]:
         """Return the code that begins a search for the ends of the draft: it reserves memory and sets the locals to it.
 
         A search inside another one gets the memory of its nesting depth; beyond `DRAFT_DEPTH` it traps. The search for
         a pending decision (`@only` is 0) has separate memory, so that its ends survive later searches.
         """
-        layout = self.x.layout
+        layout = self.emitter.layout
         depth, only, place = ("global.get", "depth"), get("@only"), get("@place")
         return [
             when(("i32.ge_u", depth, c32(DRAFT_DEPTH)), TRAP),
@@ -173,7 +170,7 @@ class DraftWriter:
             put("@mark", ("global.get", "arena")),
         ]
 
-    def finish(self) -> list[Code]:
+    def emit_finish(self) -> list[Code]:
         """Return the code that ends a search and restores the globals; the data of the ends found remains."""
         depth: Code = ("i32.sub", ("global.get", "depth"), c32(1))
         restore = seq(
@@ -188,7 +185,7 @@ class DraftWriter:
 
     # --- rows and fields ----------------------------------------------------------------------------
 
-    def find(self, row: str, size: int, number: Code, table: str, base: str, stride: int) -> Code:
+    def emit_find_row(self, row: str, size: int, number: Code, table: str, base: str, stride: int) -> Code:
         """Return code for the number of an equal row in a table, or -1 after adding the row to it as `number`.
 
         `row`: the local with the row's address. `size`: the bytes to compare. `table`, `base`: the locals with the
@@ -198,21 +195,19 @@ class DraftWriter:
 
     def emit_field(self, value: e.Expr, type_: t.Type) -> Code:
         """Return code for a value as a field holds it: a set, list or record as the address of its interned copy."""
-        code = self.x.emit_value(value)
+        code = self.emitter.emit_value(value)
         if not is_compound(type_) or isinstance(value, e.Local) and value.name in dict(self.draft.fields):
             return code
         return self.emit_interned(code, type_)
 
     def emit_interned(self, value: Code, type_: t.Type) -> Code:
         """Return code for the address of the interned copy of a set, list or record; `value`: code for its address."""
-        words = self.x.layout.set_words(strip_maybe(type_)) if isinstance(strip_maybe(type_), t.SetType) else 0
-        if words:
+        bare_type = strip_maybe(type_)
+        if words := self.emitter.layout.values.count_set_words(bare_type):
             return call("interned", value, c32(8 * words), get("@interns"), get("@gen"))
-        p = self.x.w.create_local("value", "i32")
-        if isinstance(strip_maybe(type_), t.RecordType):
-            bare_type = strip_maybe(type_)
-            assert isinstance(bare_type, t.RecordType)
-            size: Code = c32(8 * len(self.x.layout.list_fields(bare_type.id)))
+        p = self.emitter.w.create_local("value", "i32")
+        if isinstance(bare_type, t.RecordType):
+            size: Code = c32(8 * len(self.emitter.layout.list_fields(bare_type.id)))
         else:
             size = add32(times(wrap(load64(get(p))), 8), c32(8))
         code = call("interned", get(p), size, get("@interns"), get("@gen"))
@@ -220,11 +215,11 @@ class DraftWriter:
             code = ("if", "i32", ("i32.lt_s", get(p), c32(0)), c32(-1), code)
         return seq(put(p, value), code)
 
-    def store_field(self, index: int, value: Code) -> Code:
+    def emit_store_field(self, index: int, value: Code) -> Code:
         """Return code that writes field `index` of the new node."""
-        return store64(get("@new"), as_word(self.draft.fields[index][1], value), 8 * index)
+        return store64(get("@new"), emit_word(self.draft.fields[index][1], value), 8 * index)
 
-    def load_fields(self) -> list[Code]:
+    def emit_load_fields(self) -> list[Code]:
         """Return code that loads the fields of the node at `@row` into their variables."""
         out: list[Code] = []
         for k, (name, type_) in enumerate(self.draft.fields):
@@ -234,23 +229,23 @@ class DraftWriter:
 
     # --- one state --------------------------------------------------------------------------------------
 
-    def state(self, out: str, loop: str) -> list[Code]:
+    def emit_visit(self, out: str, loop: str) -> list[Code]:
         """Return code that visits the next state of the search: it tests for an end and follows the steps.
 
         `out`: the label after the search. `loop`: the label of the loop over states.
         """
-        x, draft = self.x, self.draft
+        emitter, draft = self.emitter, self.draft
         parts: list[Code] = [
             ("br_if", out, ("i32.ge_u", get("@here"), get("@count"))),
             put("@row", add32(times(get("@here"), self.node), get("@nodes"))),
             put("@here", add32(get("@here"), c32(1))),
             call("spend", c64(1)),
-            *self.load_fields(),
+            *self.emit_load_fields(),
         ]
         finish: Code = c32(1)
         for test in reversed(draft.finish):
-            finish = ("if", "i32", x.emit_scalar(test), finish, c32(0))
-        leave = seq(*self.finish(), ("return", c32(1)))
+            finish = ("if", "i32", emitter.emit_scalar(test), finish, c32(0))
+        leave = seq(*self.emit_finish(), ("return", c32(1)))
         parts.append(when(finish, seq(when(get("@only"), leave), *self.emit_end_of_state())))
         parts.append(("br_if", loop, ("i32.wrap_i64", load64(get("@row"), 8 * self.fields))))
         parts.append(when(("i32.gt_u", get("@count"), c32(DRAFT_STATES)), TRAP))
@@ -261,20 +256,22 @@ class DraftWriter:
 
     def emit_end_of_state(self) -> list[Code]:
         """Return code that records the state as an end; of ends with equal offers the first of the cheapest stays."""
-        x, draft, w = self.x, self.draft, self.x.w
+        emitter, draft, w = self.emitter, self.draft, self.emitter.w
         at, old, price = w.create_local("end", "i32"), w.create_local("old", "i32"), w.create_local("price", "i64")
         parts: list[Code] = []
         parts.append(put(at, add32(times(get("@found"), self.end), get("@ends_at"))))
         parts.append(when(("i32.gt_u", get(at), add32(get("@ends_at"), c32(ENDS_SIZE - 2 * self.end))), TRAP))
         for k, value in enumerate(draft.offer):
-            check_field(x, value.type)
-            parts.append(store64(get(at), as_word(value.type, self.emit_field(value, value.type)), 8 * k))
-        price_code = c64(0) if draft.price is None else x.emit_value(draft.price)
+            check_field(emitter, value.type)
+            parts.append(store64(get(at), emit_word(value.type, self.emit_field(value, value.type)), 8 * k))
+        price_code = c64(0) if draft.price is None else emitter.emit_value(draft.price)
         if draft.price is not None and not is_wide(draft.price.type):
             raise NotEncodableError("a price that is not a number")
         parts += [put(price, price_code), store64(get(at), get(price), 8 * self.offers)]
         parts.append(store64(get(at), ("i64.extend_i32_u", get("@row")), 8 * self.offers + 8))
-        parts.append(put(old, self.find(at, 8 * self.offers, get("@found"), "@offers_table", "@ends_at", self.end)))
+        parts.append(
+            put(old, self.emit_find_row(at, 8 * self.offers, get("@found"), "@offers_table", "@ends_at", self.end))
+        )
         if not self.offers:
             raise NotEncodableError("a draft without offers")
         known_end = add32(times(get(old), self.end), get("@ends_at"))
@@ -288,14 +285,14 @@ class DraftWriter:
         """Return code that follows the legal uses of a step. `number`: the number of the step in the draft."""
         option = step.option
         if not option.prefers and not any(p.alike for p in option.params):
-            return emit_option_loops(self.x, option, lambda: self.follow(step, number))
-        x, w = self.x, self.x.w
+            return emit_option_loops(self.emitter, option, lambda: self.emit_follow(step, number))
+        emitter, w = self.emitter, self.emitter.w
         n, at, row, first = (w.create_local(hint, "i32") for hint in ("n", "at", "use", "first_use"))
-        rows = Rows(x, option, number, n, at, c32(x.layout.rows + ROWS_SIZE))
+        rows = Rows(emitter, option, number, n, at, c32(emitter.layout.rows + ROWS_SIZE))
         turns = w.emit_loop_until(
             ("i32.ge_u", get(row), get(at)),
             rows.emit_bind(row),
-            self.follow(step, number),
+            self.emit_follow(step, number),
             put(row, add32(get(row), c32(rows.size))),
         )
         # searches inside the tests put their rows behind a stretch that is large enough for these
@@ -305,31 +302,31 @@ class DraftWriter:
             put(at, ("global.get", "rows")),
             put(first, get(at)),
             ("global.set", "rows", stretch),
-            rows.collect(),
+            rows.emit_listing(),
             when(("i32.gt_u", get(at), add32(get(first), c32(ROWS_SIZE // 4))), TRAP),
             put(row, get(first)),
             turns,
             ("global.set", "rows", get(first)),
         )
 
-    def follow(self, step: ir.Step, number: int) -> Code:
+    def emit_follow(self, step: ir.Step, number: int) -> Code:
         """Return code that creates the state after a step, unless it is known. `number`: the number of the step."""
-        x, draft = self.x, self.draft
+        emitter, draft = self.emitter, self.draft
         changed = dict(step.now)
         values: list[tuple[int, str]] = []
         parts: list[Code] = []
         for k, value in changed.items():
-            field_local = x.w.create_local("field", register(draft.fields[k][1]))
+            field_local = emitter.w.create_local("field", get_register_type(draft.fields[k][1]))
             parts.append(put(field_local, self.emit_field(value, draft.fields[k][1])))
             values.append((k, field_local))
-        stops = x.w.create_local("stops", "i32")
+        stops = emitter.w.create_local("stops", "i32")
         parts += [
-            put(stops, x.emit_value(step.stops)),
+            put(stops, emitter.emit_value(step.stops)),
             put("@new", add32(times(get("@count"), self.node), get("@nodes"))),
         ]
         held_by = dict(values)
         for k, (name, _) in enumerate(draft.fields):
-            parts.append(self.store_field(k, get(held_by.get(k, name))))
+            parts.append(self.emit_store_field(k, get(held_by.get(k, name))))
         parts += [
             store64(get("@new"), ("i64.extend_i32_u", get(stops)), 8 * self.fields),
             store64(get("@new"), ("i64.extend_i32_u", get("@row")), self.key),
@@ -337,35 +334,39 @@ class DraftWriter:
         ]
         mark: Code = c64(number + 1)
         for k, param in enumerate(step.option.params):
-            word = as_word(param.type, get(param.name))
+            word = emit_word(param.type, get(param.name))
             parts.append(store64(get("@new"), word, self.key + 24 + 8 * k))
             mark = ("i64.add", ("i64.mul", mark, c64(0x100000001B3)), word)
         enter = put("@count", add32(get("@count"), c32(1)))
         if not draft.unordered:
-            node_index = self.find("@new", self.key, get("@count"), "@table", "@nodes", self.node)
+            node_index = self.emit_find_row("@new", self.key, get("@count"), "@table", "@nodes", self.node)
             parts.append(when(("i32.lt_s", node_index, c32(0)), enter))
             return seq(*parts)
-        mixed = x.w.create_local("@mark", "i64")
+        mixed = emitter.w.create_local("@mark", "i64")
         parts += [
             put(mixed, ("i64.add", call("mixed", mark), load64(get("@row"), self.key + 16))),
             store64(get("@new"), get(mixed), self.key + 16),
         ]
-        unknown: Code = ("i32.lt_s", self.find("@new", self.key, c32(-1), "@table", "@nodes", self.node), c32(0))
-        note = seq(("drop", self.find("@new", self.key, get("@count"), "@table", "@nodes", self.node)), enter)
+        unknown: Code = (
+            "i32.lt_s",
+            self.emit_find_row("@new", self.key, c32(-1), "@table", "@nodes", self.node),
+            c32(0),
+        )
+        note = seq(("drop", self.emit_find_row("@new", self.key, get("@count"), "@table", "@nodes", self.node)), enter)
         is_new = call("new_mark", get(mixed), get("@marks"), get("@gen"))
         parts.append(when(unknown, when(is_new, note)))
         return seq(*parts)
 
     # --- ends -----------------------------------------------------------------------------------------
 
-    def emit_preference(self, preference: ir.Preference) -> Code:
+    def emit_end_preference(self, preference: ir.Preference) -> Code:
         """Return code that drops the ends that a preference excludes.
 
         For a test it keeps the ends that pass, or all if none does; else the ends with the least or greatest measure.
         """
-        end = self.x.w.create_local("end", "i32")
-        rows = RowRange(self.x, "@ends_at", end, "@found", self.end)
-        code = rows.keep_preferred(preference, 8 * self.offers + 16, self.emit_bind_end)
+        end = self.emitter.w.create_local("end", "i32")
+        rows = RowRange(self.emitter, "@ends_at", end, "@found", self.end)
+        code = rows.emit_preference(preference, 8 * self.offers + 16, self.emit_bind_end)
         return seq(put(end, add32(times(get("@found"), self.end), get("@ends_at"))), code)
 
     def emit_bind_end(self, end: str) -> Code:
@@ -373,15 +374,15 @@ class DraftWriter:
 
         `end`: the local that holds the address of the finished draft.
         """
-        return seq(put("@row", ("i32.load", 8 * self.offers + 8, get(end))), *self.load_fields())
+        return seq(put("@row", ("i32.load", 8 * self.offers + 8, get(end))), *self.emit_load_fields())
 
     def write_answer(self) -> None:
         """Write `answer_NAME(number)`, which returns the record of an end, with its stages if they are read."""
-        x, draft, layout = self.x, self.draft, self.x.layout
+        emitter, draft, layout = self.emitter, self.draft, self.emitter.layout
         has_stages = len(layout.list_fields(DRAFT + draft.name)) > self.fields
         text = _RECORD + (_WITHOUT_STAGES if has_stages else "") + (_STAGES if has_stages and draft.staged else "")
-        with x.begin_function("answer_" + draft.name, [("number", "i32")], "i32") as w:
-            x.write_statements(
+        with emitter.begin_function("answer_" + draft.name, [("number", "i32")], "i32") as w:
+            emitter.write_statements(
                 text,
                 END_SIZE=self.end,
                 ENDS=layout.asked_ends,
@@ -391,19 +392,19 @@ class DraftWriter:
                 STAGES=8 * self.fields,
                 NO_STAGES=layout.put_words([0]),
             )
-            w.emit(get("record"))
+            w.append(get("record"))
 
 
-def check_field(x: Emitter, type_: t.Type) -> None:
+def check_field(emitter: Emitter, type_: t.Type) -> None:
     """Raise NotEncodableError for a field type with nested collections, which cannot be interned."""
     bare_type = strip_maybe(type_)
     match bare_type:
         case t.SetType(item=item) | t.ListType(item=item) if item is not None and is_compound(item):
             raise NotEncodableError(f"a draft that tells {type_} apart")
-        case t.RecordType(id=record) if any(is_compound(ft) for _, ft in x.layout.list_fields(record)):
+        case t.RecordType(id=record) if any(is_compound(ft) for _, ft in emitter.layout.list_fields(record)):
             raise NotEncodableError(f"a draft that tells {type_} apart")
 
 
-def emit_possible(x: Emitter, expr: e.Possible) -> Code:
+def emit_possible(emitter: Emitter, expr: e.Possible) -> Code:
     """Return the code that tests whether a draft can be completed."""
-    return call("ends_" + expr.draft, c32(1), *(x.emit_value(arg) for arg in expr.args))
+    return call("ends_" + expr.draft, c32(1), *(emitter.emit_value(arg) for arg in expr.args))

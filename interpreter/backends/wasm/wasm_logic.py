@@ -8,31 +8,31 @@ from __future__ import annotations
 from interpreter.backends.wasm.assembly.code_builder import c32, either
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import is_compound
+from interpreter.backends.wasm.value_encoding import is_compound
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
 
 MOST_LOADS = 3  # of an operand that is evaluated rather than jumped over
 
 
-def emit_logic(x: Emitter, expr: e.Logic) -> Code:
+def emit_logic(emitter: Emitter, expr: e.Logic) -> Code:
     """Return code for a conjunction or disjunction; an operand cheaper than a jump is evaluated unconditionally."""
-    code = x.emit_value(expr.operands[-1])
+    code = emitter.emit_value(expr.operands[-1])
     for number in range(len(expr.operands) - 2, -1, -1):
-        test = x.emit_value(expr.operands[number])
-        if is_cheap(x, expr.operands[number + 1], expr.operands[: number + 1]) and code[0] != "if":
+        test = emitter.emit_value(expr.operands[number])
+        if is_cheap(emitter, expr.operands[number + 1], expr.operands[: number + 1]) and code[0] != "if":
             code = (f"i32.{expr.op}", test, code)
             continue
         code = either("i32", test, code, c32(0)) if expr.op == "and" else either("i32", test, c32(1), code)
     return code
 
 
-def is_cheap(x: Emitter, expr: e.Expr, before: tuple[e.Expr, ...]) -> bool:
+def is_cheap(emitter: Emitter, expr: e.Expr, before: tuple[e.Expr, ...]) -> bool:
     """Return whether an operand is safe and cheap to evaluate unconditionally: a few loads that cannot fault.
 
     An operand that reads a value which may be missing, after one in `before` that tests that value, is not.
     """
-    if x.effects.get_effects(expr).may_fault or _count_loads(expr) > MOST_LOADS:
+    if emitter.effects.get_effects(expr).may_fault or _count_loads(expr) > MOST_LOADS:
         return False
     looked_at = {
         _find_source(part)

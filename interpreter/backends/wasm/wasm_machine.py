@@ -21,18 +21,10 @@ from interpreter.backends.wasm.assembly.code_builder import (
 from interpreter.backends.wasm.assembly.encoding import I64, Code
 from interpreter.backends.wasm.assembly.session_text import BATCHES, LOOKAHEAD, POSITIONS, REQUEST
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import (
-    MOST_LANES,
-    SLOT_HEAD,
-    SLOT_ROWS,
-    SLOTS,
-    STOOD,
-    MemoryLayout,
-    is_wide,
-    register,
-)
+from interpreter.backends.wasm.memory_layout import MOST_LANES, SLOT_HEAD, SLOT_ROWS, SLOTS, WAS_SUSPENDED, MemoryLayout
+from interpreter.backends.wasm.value_encoding import get_register_type, is_wide
 from interpreter.backends.wasm.wasm_procedures import emit_push
-from interpreter.backends.wasm.wasm_statements import ASKED, OVER, SKIPPING, Sites, StatementWriter, emit_invalidation
+from interpreter.backends.wasm.wasm_statements import FrameResult, Sites, StatementWriter
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.model import types as t
 from interpreter.runtime.limits import LIMITS
@@ -206,9 +198,9 @@ def NAME(most: i64) -> i64:
 """
 
 
-def session_constants(layout: MemoryLayout) -> dict[str, int]:
+def list_session_constants(layout: MemoryLayout) -> dict[str, int]:
     """Return the addresses and sizes that only the text of sessions names, by name."""
-    addresses = b"".join(number.to_bytes(4, "little") for number in address_numbers(layout.program))
+    addresses = b"".join(number.to_bytes(4, "little") for number in number_addresses(layout.program))
     return {
         **{_WORDS[word]: layout.request + 8 * k for k, word in enumerate(REQUEST)},
         "COPIED": layout.copied_from,
@@ -226,36 +218,38 @@ def session_constants(layout: MemoryLayout) -> dict[str, int]:
     }
 
 
-def write_machine(x: Emitter, sites: Sites) -> None:
+def write_machine(emitter: Emitter, sites: Sites) -> None:
     """Write everything that the host calls: `start`, `go_on`, `pick` and `play`."""
-    _write_moves(x)
-    _write_dispatch(x, sites, "frame_", "dispatch")
-    _write_dispatch(x, sites, "skip_", "dispatch_skip")
-    _write_turns(x, sites)
-    _write_sessions(x)
-    _write_entries(x)
+    _write_moves(emitter)
+    _write_dispatch(emitter, sites, "frame_", "dispatch")
+    _write_dispatch(emitter, sites, "skip_", "dispatch_skip")
+    _write_turns(emitter, sites)
+    _write_sessions(emitter)
+    _write_entries(emitter)
 
 
-def _write_moves(x: Emitter) -> None:
+def _write_moves(emitter: Emitter) -> None:
     """Write `move_only(piece, place)`, which keeps the order of pieces, and `move_piece`, which also runs watchers."""
-    with x.begin_function("move_only", [("piece", "i32"), ("place", "i32")], ""):
-        x.write_statements("origin = i16[piece << 1, AT]" + _MOVE, INVALIDATE=emit_invalidation(x, e.AT))
-    watch = call("watch_moved", get("piece"), get("origin"), get("place")) if "watch_moved" in x.functions else seq()
-    with x.begin_function("move_piece", [("piece", "i32"), ("place", "i32")], ""):
+    with emitter.begin_function("move_only", [("piece", "i32"), ("place", "i32")], ""):
+        emitter.write_statements("origin = i16[piece << 1, AT]" + _MOVE, INVALIDATE=emitter.emit_invalidation(e.AT))
+    watch = (
+        call("watch_moved", get("piece"), get("origin"), get("place")) if "watch_moved" in emitter.functions else seq()
+    )
+    with emitter.begin_function("move_piece", [("piece", "i32"), ("place", "i32")], ""):
         moved = """
             origin = i16[piece << 1, AT]
             if origin == place: return
             move_only(piece, place)
             WATCH
         """
-        x.write_statements(moved, WATCH=watch)
+        emitter.write_statements(moved, WATCH=watch)
 
 
-def _write_dispatch(x: Emitter, sites: Sites, prefix: str, name: str) -> None:
+def _write_dispatch(emitter: Emitter, sites: Sites, prefix: str, name: str) -> None:
     """Write a function `name` that calls the function `prefix` + NAME of the procedure whose frame is on top."""
-    framed = [p.name for p in x.program.procedures.values() if p.suspends]
-    with x.begin_function(name, [], "i32") as w:
-        fp = c32(x.layout.machine["fp"])
+    framed = [p.name for p in emitter.program.procedures.values() if p.suspends]
+    with emitter.begin_function(name, [], "i32") as w:
+        fp = c32(emitter.layout.machine["fp"])
         numbers = sites.procedures
         labels = [""] * len(numbers)
         for procedure, number in numbers.items():
@@ -264,45 +258,45 @@ def _write_dispatch(x: Emitter, sites: Sites, prefix: str, name: str) -> None:
         for procedure in framed:
             number = numbers[procedure]
             code = seq(("block", f"p{number}", "", code), ("return", call(prefix + procedure, load32(fp))))
-        w.emit(("block", "none", "", code), TRAP)
+        w.append(("block", "none", "", code), TRAP)
 
 
-def _write_turns(x: Emitter, sites: Sites) -> None:
+def _write_turns(emitter: Emitter, sites: Sites) -> None:
     """Write `next_turn`: if no frame is running, begin the first or the next turn, or end the game after the last."""
-    layout, program = x.layout, x.program
-    with x.begin_function("time_over", [], ""):
+    layout, program = emitter.layout, emitter.program
+    with emitter.begin_function("time_over", [], ""):
         score = program.functions.get("score")
         points = call("score", get("seat"))
-        x.write_statements(
+        emitter.write_statements(
             "winner: i64 = -1" + (_HIGHEST_SCORE if score is not None else "") + _OVER,
-            SEATS=layout.get_domain_size(t.SEAT),
-            SCORE=points if score is None or register(score.result) == I64 else extend(points),
+            SEATS=layout.values.get_domain_size(t.SEAT),
+            SCORE=points if score is None or get_register_type(score.result) == I64 else extend(points),
             BY_TIME=BY_TIME,
         )
-    with x.begin_function("next_turn", [], "") as w:
-        writer = StatementWriter(x, sites, {}, lambda value: ("return",), None)
-        x.write_statements(
+    with emitter.begin_function("next_turn", [], "") as w:
+        writer = StatementWriter(emitter, sites, {}, lambda value: ("return",), None)
+        emitter.write_statements(
             _TURN,
             TURNS=TURNS,
             TURN_ENDS=writer.emit_body(program.turn_ends),
-            INVALIDATE=emit_invalidation(x, e.TURN),
+            INVALIDATE=emitter.emit_invalidation(e.TURN),
             COST_OF_TURN=COST_OF_TURN,
         )
-        w.emit(*emit_push(x, program.procedures["turn"], sites, [], 0))
-    with x.begin_function("push_setup", [], "") as w:
+        w.append(*emit_push(emitter, program.procedures["turn"], sites, [], 0))
+    with emitter.begin_function("push_setup", [], "") as w:
         if "setup" in program.procedures:
-            w.emit(*emit_push(x, program.procedures["setup"], sites, [], 0))
+            w.append(*emit_push(emitter, program.procedures["setup"], sites, [], 0))
 
 
-def _write_entries(x: Emitter) -> None:
+def _write_entries(emitter: Emitter) -> None:
     """Write the entry points of the module: `start`, `pick(number)`, `play(most)`, `begin_question` and others."""
-    layout = x.layout
-    x.write_functions(
+    layout = emitter.layout
+    emitter.write_functions(
         _ENTRIES,
-        RESULT_ASKED=ASKED,
-        RESULT_OVER=OVER,
-        RESULT_SKIPPING=SKIPPING,
-        STOOD=STOOD,
+        RESULT_ASKED=FrameResult.ASKED,
+        RESULT_OVER=FrameResult.OVER,
+        RESULT_SKIPPING=FrameResult.SKIPPING,
+        STOOD=WAS_SUSPENDED,
         RENEWED_STAMP=RENEWED_STAMP,
         WORN_STAMP=WORN_STAMP,
         MEMO_SIZE=layout.memo_size,
@@ -312,7 +306,7 @@ def _write_entries(x: Emitter) -> None:
         COPY_ROW=copy_words(c32(layout.answer), get("row"), layout.option_size // 8 - 1),
     )
     for name, condition in (("play", ""), ("play_turn", " and i64[TURN] == begun")):
-        x.write_functions(
+        emitter.write_functions(
             _PLAY.replace("NAME", name).replace(" and SAME_TURN", condition),
             MADE=layout.request,
             IN_A_ROW=layout.request + 8,
@@ -323,43 +317,43 @@ def _write_entries(x: Emitter) -> None:
 # --- functions by which the host plays on positions; see `session_text` ----------------------------------
 
 
-def address_numbers(program: ir.LoweredProgram) -> list[int]:
+def number_addresses(program: ir.LoweredProgram) -> list[int]:
     """Return the number of the address of each decision, equal for decisions that share one."""
     numbers: dict[str, int] = {}
     return [numbers.setdefault(d.address, len(numbers)) for d in program.decisions]
 
 
-def _write_sessions(x: Emitter) -> None:
+def _write_sessions(emitter: Emitter) -> None:
     """Write `relist`, and `worth(seat)` and `points(seat)`, which return the evaluation and the score of a seat."""
-    _write_relist(x)
+    _write_relist(emitter)
     for name, function in (("worth", "evaluation"), ("points", "score")):
-        declared = x.program.functions.get(function)
-        with x.begin_function(name, [("seat", "i32")], "i64") as w:
+        declared = emitter.program.functions.get(function)
+        with emitter.begin_function(name, [("seat", "i32")], "i64") as w:
             w.function.exported = True
             if declared is None or len(declared.params) > 1:
-                w.emit(TRAP)
+                w.append(TRAP)
                 continue
             value = call(function, *(get("seat") for _ in declared.params))
-            w.emit(call("begin_question"), value if is_wide(declared.result) else extend(value))
+            w.append(call("begin_question"), value if is_wide(declared.result) else extend(value))
 
 
-def _write_relist(x: Emitter) -> None:
+def _write_relist(emitter: Emitter) -> None:
     """Write `relist`: list the options of the pending decision again, in a position that was restored."""
-    layout, machine, decisions = x.layout, x.layout.machine, x.program.decisions
-    with x.begin_function("relist", [], "") as w:
+    layout, machine, decisions = emitter.layout, emitter.layout.machine, emitter.program.decisions
+    with emitter.begin_function("relist", [], "") as w:
         w.function.exported = True
-        w.emit(call("begin_question"), ("global.set", "lazy", c32(0)), put(w.get_local("n", "i32"), c32(0)))
+        w.append(call("begin_question"), ("global.set", "lazy", c32(0)), put(w.get_local("n", "i32"), c32(0)))
         code: Code = ("br_table", load32(c32(machine["pending"])), *(f"d{d.number}" for d in decisions), "none")
         for decision in decisions:
             if decision.draft is None:
                 listed = [put("n", call(f"list_{decision.number}", load32(c32(machine["fp"]))))]
             else:
-                draft = x.program.drafts[decision.draft]
-                args = [_argument(layout, k, type_) for k, (_, type_) in enumerate(draft.params)]
+                draft = emitter.program.drafts[decision.draft]
+                args = [_emit_argument(layout, k, type_) for k, (_, type_) in enumerate(draft.params)]
                 count = call("ends_" + decision.draft, c32(0), *args)
                 listed = [put("n", count), ("global.set", "ends_now", load64(c32(machine["ends"])))]
             code = seq(("block", f"d{decision.number}", "", code), *listed, ("br", "listed"))
-        w.emit(("block", "listed", "", ("block", "none", "", code), TRAP))
+        w.append(("block", "listed", "", ("block", "none", "", code), TRAP))
         ended = """
             if i32[PARTIAL]:
                 i64[COUNT] = i64(n + 1)
@@ -370,10 +364,10 @@ def _write_relist(x: Emitter) -> None:
             assert n == i32[COUNT]
             listed = 1
         """
-        x.write_statements(ended)
+        emitter.write_statements(ended)
 
 
-def _argument(layout: MemoryLayout, number: int, type_: t.Type) -> Code:
+def _emit_argument(layout: MemoryLayout, number: int, type_: t.Type) -> Code:
     """Return code for argument `number` of the pending draft."""
     value = load64(c32(layout.draft_args + 8 * number))
-    return value if register(type_) == "i64" else wrap(value)
+    return value if get_register_type(type_) == "i64" else wrap(value)

@@ -27,26 +27,27 @@ from interpreter.backends.wasm.memory_layout import (
     SLOTS,
     STATE,
     MemoryLayout,
-    NotEncodableError,
 )
 from interpreter.backends.wasm.module_sheet import (
     ColumnSheet,
     DecisionSheet,
     DraftSheet,
     ModuleSheet,
-    TypeJson,
-    write_type,
+    OptionalRuleSheet,
+    PositionSheet,
+    RulesSheet,
+    SessionSheet,
 )
-from interpreter.backends.wasm.wasm_drafts import DraftWriter, emit_possible
+from interpreter.backends.wasm.value_encoding import NotEncodableError
+from interpreter.backends.wasm.wasm_drafts import DraftWriter, compute_end_size, emit_possible
 from interpreter.backends.wasm.wasm_functions import write_function
-from interpreter.backends.wasm.wasm_machine import SESSIONS, address_numbers, session_constants, write_machine
+from interpreter.backends.wasm.wasm_machine import SESSIONS, list_session_constants, number_addresses, write_machine
 from interpreter.backends.wasm.wasm_options import write_listing
 from interpreter.backends.wasm.wasm_procedures import FramedProcedure, write_plain, write_run_queued, write_watchers
 from interpreter.backends.wasm.wasm_searches import emit_closure, emit_search
 from interpreter.backends.wasm.wasm_statements import Sites
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.traversal import iter_statements
-from interpreter.model import types as t
 from interpreter.model.ruleset import Ruleset
 from interpreter.runtime.limits import LIMITS
 
@@ -62,9 +63,9 @@ class BuiltModule:
     sheet: ModuleSheet
 
 
-def _apply(x: Emitter, expr: e.Apply) -> Code:
+def _emit_apply(emitter: Emitter, expr: e.Apply) -> Code:
     handler = wc.COLLECTION_OPERATIONS.get(expr.op) or wx.APPLY[expr.op]
-    return handler(x, expr)
+    return handler(emitter, expr)
 
 
 HANDLERS: dict[type, Callable[[Emitter, Any], Code]] = {
@@ -74,9 +75,9 @@ HANDLERS: dict[type, Callable[[Emitter, Any], Code]] = {
     e.PiecesAt: wc.emit_pieces_at,
     e.StaticItem: wx.emit_static_item,
     e.IndexOf: wx.emit_index_of,
-    e.Apply: _apply,
+    e.Apply: _emit_apply,
     e.Logic: wl.emit_logic,
-    e.Choose: wx.emit_choose,
+    e.Conditional: wx.emit_conditional,
     e.OrElse: wx.emit_or_else,
     e.IfPresent: wx.emit_if_present,
     e.Let: wx.emit_let,
@@ -99,28 +100,28 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Emitter
     """
     layout = MemoryLayout(program, ruleset)
     constants = _list_constants(layout)
-    library = runtime_text.library(constants)
-    x = Emitter(program, layout, HANDLERS, library, switches)
+    library = runtime_text.build_library(constants)
+    emitter = Emitter(program, layout, HANDLERS, library, switches)
     sites = Sites(
         [], {name: number for number, name in enumerate(program.procedures)}, find_exiting_procedures(program)
     )
     for function in program.functions.values():
-        write_function(x, function, sites)
+        write_function(emitter, function, sites)
     for draft in program.drafts.values():
-        DraftWriter(x, draft).write()
+        DraftWriter(emitter, draft).write()
     for event in dict.fromkeys(w.event for w in program.watchers):
-        write_watchers(x, event, sites)
+        write_watchers(emitter, event, sites)
     for procedure in program.procedures.values():
         if procedure.suspends:
-            FramedProcedure(x, procedure, sites).write()
+            FramedProcedure(emitter, procedure, sites).write()
         else:
-            write_plain(x, procedure, sites)
+            write_plain(emitter, procedure, sites)
     for decision in program.decisions:
         if decision.draft is None:
-            write_listing(x, decision)
-    write_run_queued(x, sites)
-    write_machine(x, sites)
-    trials, constants_of_trials = wasm_trials.trial_functions(x)
+            write_listing(emitter, decision)
+    write_run_queued(emitter, sites)
+    write_machine(emitter, sites)
+    trials, constants_of_trials = wasm_trials.build_trial_functions(emitter)
     globals_ = {
         **runtime_text.GLOBALS,
         **trial_text.GLOBALS,
@@ -128,85 +129,85 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Emitter
         "listing": ("i32", layout.options),
         "listing_end": ("i32", layout.options + OPTIONS_SIZE),
     }
-    constants |= session_constants(layout) | constants_of_trials
-    shared = compile_functions(SESSIONS + trials, constants, globals_, x.known_functions())
-    module = WasmModule([*library, *shared, *x.functions.values()], globals_)
+    constants |= list_session_constants(layout) | constants_of_trials
+    shared = compile_functions(SESSIONS + trials, constants, globals_, emitter.list_known_functions())
+    module = WasmModule([*library, *shared, *emitter.functions.values()], globals_)
     module.data = [(layout.static_base, bytes(layout.static))]
     module.pages = layout.count_pages()
-    return BuiltModule(module, layout, _build_sheet(x, sites))
+    return BuiltModule(module, layout, _build_sheet(emitter, sites))
 
 
-def _build_sheet(x: Emitter, sites: Sites) -> ModuleSheet:
+def _build_sheet(emitter: Emitter, sites: Sites) -> ModuleSheet:
     """Return the description of the module for the host."""
-    program, layout, rs = x.program, x.layout, x.layout.ruleset
-    sizes = {"kind:" + kind: layout.get_domain_size(t.ThingType(kind)) for kind in (*rs.kinds, "level")}
-    sizes |= {"ladder:" + ladder: layout.get_domain_size(t.RungType(ladder)) for ladder in rs.ladders}
-    columns = []
-    for slot, column in program.columns.items():
-        cell = layout.columns[slot]
-        columns.append(ColumnSheet(slot.kind, slot.name, cell.base, cell.width, write_type(cell.type), column.count))
-    options = [(name, layout.columns[e.Slot("option", name)].base, o.type == "split") for name, o in rs.options.items()]
-    drafts = {}
-    for name, draft in program.drafts.items():
-        shape = DraftWriter(x, draft)
-        params, offer = [write_type(ty) for _, ty in draft.params], [write_type(v.type) for v in draft.offer]
-        held = [write_type(ty) for _, ty in draft.fields]
-        drafts[name] = DraftSheet(params, offer, held, shape.end, shape.node, shape.key, draft.staged)
-    return ModuleSheet(
-        STATE,
-        layout.frames,
-        layout.heap,
-        columns,
-        options,
-        layout.columns[e.TURN].base,
-        layout.columns[e.LAST_TURN].base,
-        layout.first_at,
-        layout.next_at,
-        layout.places,
-        layout.pieces,
-        layout.machine,
-        {name: layout.depths[name] for name, p in program.procedures.items()},
-        layout.queue,
-        8 * (1 + QUEUE_ARGS),
-        layout.dice,
-        layout.chooser,
-        layout.options,
-        layout.option_size,
-        layout.asked_ends,
-        layout.draft_args,
-        layout.word_list,
-        layout.scale,
-        sizes,
-        {name: [write_type(ty) for _, ty in held] for name, held in program.records.items()},
-        list(program.phases),
-        [build_procedure_sheet(x, p) for p in program.procedures.values()],
-        [
-            DecisionSheet(
-                d.name, [[write_type(p.type) for p in o.params] for o in d.options], d.draft, d.address, number
-            )
-            for d, number in zip(program.decisions, address_numbers(program), strict=True)
-        ],
-        drafts,
+    layout, evaluation = emitter.layout, emitter.program.functions.get("evaluation")
+    session = SessionSheet(
+        chooser=layout.chooser,
+        listed=layout.options,
+        option_size=layout.option_size,
+        ends=layout.asked_ends,
+        slots=layout.slots,
+        slot_size=layout.slot_size,
+        slot_count=SLOTS,
+        request=layout.request,
+        known=layout.known,
+        lanes=layout.lanes,
+        lane_inputs=layout.lane_inputs,
+        trials=layout.trial_regions,
+    )
+    rules = RulesSheet(
+        list(emitter.program.phases),
+        [build_procedure_sheet(emitter, p) for p in emitter.program.procedures.values()],
+        _list_decision_sheets(emitter.program),
+        {name: _build_draft_sheet(draft) for name, draft in emitter.program.drafts.items()},
         [list(end.cites) for end in sites.ends],
-        layout.slots,
-        layout.slot_size,
-        SLOTS,
-        layout.request,
-        layout.known,
-        layout.copied_from,
-        layout.lanes,
-        layout.lane_inputs,
-        layout.dealt,
-        layout.rolled,
-        len(layout.roll_names),
-        layout.trial_regions,
-        *(_find_value_type(program, name) for name in ("evaluation", "score")),
+        None if evaluation is None or len(evaluation.params) > 1 else evaluation.result,
+    )
+    return ModuleSheet(_build_position_sheet(layout), session, rules, layout.values)
+
+
+def _build_position_sheet(layout: MemoryLayout) -> PositionSheet:
+    columns = []
+    for slot, column in layout.program.columns.items():
+        cell = layout.columns[slot]
+        columns.append(ColumnSheet(slot.kind, slot.name, cell.base, cell.width, cell.type, column.count))
+    return PositionSheet(
+        state=STATE,
+        frames=layout.frames,
+        heap=layout.heap,
+        copied=layout.copied_from,
+        columns=columns,
+        options=[
+            OptionalRuleSheet(name, layout.columns[e.Slot("option", name)].base, option.type == "split")
+            for name, option in layout.ruleset.options.items()
+        ],
+        turn=layout.columns[e.TURN].base,
+        last_turn=layout.columns[e.LAST_TURN].base,
+        first_at=layout.first_at,
+        next_at=layout.next_at,
+        places=layout.places,
+        pieces=layout.pieces,
+        machine=layout.machine,
+        depths=layout.depths,
+        queue=layout.queue,
+        queue_entry=8 * (1 + QUEUE_ARGS),
+        draft_args=layout.draft_args,
+        dice=layout.dice,
+        dealt=layout.dealt,
+        rolled=layout.rolled,
+        roll_count=len(layout.roll_names),
     )
 
 
-def _find_value_type(program: ir.LoweredProgram, name: str) -> TypeJson | None:
-    function = program.functions.get(name)
-    return None if function is None or len(function.params) > 1 else write_type(function.result)
+def _list_decision_sheets(program: ir.LoweredProgram) -> list[DecisionSheet]:
+    return [
+        DecisionSheet(d.name, [[p.type for p in o.params] for o in d.options], d.draft, d.address, number)
+        for d, number in zip(program.decisions, number_addresses(program), strict=True)
+    ]
+
+
+def _build_draft_sheet(draft: ir.Draft) -> DraftSheet:
+    params, fields = [type_ for _, type_ in draft.params], [type_ for _, type_ in draft.fields]
+    return DraftSheet(params, [value.type for value in draft.offer], fields, compute_end_size(draft), draft.staged)
 
 
 def _list_constants(layout: MemoryLayout) -> dict[str, int]:

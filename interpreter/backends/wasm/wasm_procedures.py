@@ -27,17 +27,10 @@ from interpreter.backends.wasm.assembly.code_builder import (
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
 from interpreter.backends.wasm.frame_layout import compute_frame_layout
-from interpreter.backends.wasm.memory_layout import (
-    FRAME_HEAD,
-    KEPT,
-    QUEUE_ARGS,
-    get_missing_value,
-    is_compound,
-    is_wide,
-    register,
-)
-from interpreter.backends.wasm.wasm_expressions import as_word, load_item
-from interpreter.backends.wasm.wasm_statements import ASKED, CALLED, OVER, RETURNED, SKIPPING, Sites, StatementWriter
+from interpreter.backends.wasm.memory_layout import FRAME_HEAD, QUEUE_ARGS, RESULT_KEPT
+from interpreter.backends.wasm.value_encoding import get_missing_value, get_register_type, is_compound, is_wide
+from interpreter.backends.wasm.wasm_expressions import emit_load_item, emit_word
+from interpreter.backends.wasm.wasm_statements import FrameResult, Sites, StatementWriter
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.traversal import all_statements
 from interpreter.model import types as t
@@ -45,66 +38,66 @@ from interpreter.model import types as t
 FEW_VARIABLES = 16  # of a frame that are cleared one by one
 
 
-def write_plain(x: Emitter, procedure: ir.Procedure, sites: Sites) -> None:
+def write_plain(emitter: Emitter, procedure: ir.Procedure, sites: Sites) -> None:
     """Write the function of a procedure that cannot suspend."""
-    params = [(name, register(type_)) for name, type_ in procedure.params]
-    result = "" if procedure.result is None else register(procedure.result)
+    params = [(name, get_register_type(type_)) for name, type_ in procedure.params]
+    result = "" if procedure.result is None else get_register_type(procedure.result)
     nothing: Code = seq() if procedure.result is None else (f"{result}.const", get_missing_value(procedure.result))
 
     def leave(value: e.Expr | None) -> Code:
         if procedure.result is None:
-            return ("return",) if value is None else seq(("drop", x.emit_value(value)), ("return",))
-        return ("return", nothing if value is None else x.emit_owned(value))
+            return ("return",) if value is None else seq(("drop", emitter.emit_value(value)), ("return",))
+        return ("return", nothing if value is None else emitter.emit_owned(value))
 
     def emit_interrupt() -> Code:
         return ("return",) if procedure.result is None else ("return", nothing)
 
-    with x.begin_function("proc_" + procedure.name, params, result):
-        writer = StatementWriter(x, sites, procedure.locals, leave, emit_interrupt)
+    with emitter.begin_function("proc_" + procedure.name, params, result):
+        writer = StatementWriter(emitter, sites, procedure.locals, leave, emit_interrupt)
         for name, type_ in procedure.locals.items():
-            x.w.get_local(name, register(type_))
+            emitter.w.get_local(name, get_register_type(type_))
         body = writer.emit_body(procedure.body)
         if procedure.name in sites.leaving and procedure.ending:
-            body = _emit_with_skips(x, writer, procedure, body)
-        x.w.emit(body, *([] if procedure.result is None else [TRAP]))
+            body = _emit_with_skips(emitter, writer, procedure, body)
+        emitter.w.append(body, *([] if procedure.result is None else [TRAP]))
 
 
-def _emit_with_skips(x: Emitter, writer: StatementWriter, procedure: ir.Procedure, body: Code) -> Code:
-    """Return code that runs a body and leaves the procedure, after its ending if a phase was skipped to."""
-    label = x.w.create_label("left")
+def _emit_with_skips(emitter: Emitter, writer: StatementWriter, procedure: ir.Procedure, body: Code) -> Code:
+    """Return code that runs the body of a procedure and leaves it; while a skip unwinds, its ending runs first."""
+    label = emitter.w.create_label("left")
     nothing: Code = (
         seq()
         if procedure.result is None
-        else (f"{register(procedure.result)}.const", get_missing_value(procedure.result))
+        else (f"{get_register_type(procedure.result)}.const", get_missing_value(procedure.result))
     )
     leave: Code = ("return",) if procedure.result is None else ("return", nothing)
     skipping: Code = ("i32.gt_s", ("global.get", "signal"), c32(0))
-    writer.interrupted = lambda: ("br", label)
+    writer.emit_interrupt = lambda: ("br", label)
     body = writer.emit_body(procedure.body)  # again, with the place where it is left
     ending = when(skipping, writer.emit_body(procedure.ending))
     return seq(("block", label, "", body, leave), ending, leave)
 
 
-def write_watchers(x: Emitter, event: str, sites: Sites) -> None:
+def write_watchers(emitter: Emitter, event: str, sites: Sites) -> None:
     """Write `watch_EVENT`: the watchers of an event in order."""
-    watchers = [w for w in x.program.watchers if w.event == event]
-    types = [register(type_) for _, type_ in watchers[0].params]
+    watchers = [w for w in emitter.program.watchers if w.event == event]
+    types = [get_register_type(type_) for _, type_ in watchers[0].params]
     names = []
     for watcher in watchers:
-        params = [(n, register(type_)) for n, type_ in watcher.params]
+        params = [(n, get_register_type(type_)) for n, type_ in watcher.params]
         name = f"watcher_{watcher.number}"
         names.append(name)
-        with x.begin_function(name, params, ""):
-            writer = StatementWriter(x, sites, watcher.locals, lambda value: ("return",), lambda: ("return",))
+        with emitter.begin_function(name, params, ""):
+            writer = StatementWriter(emitter, sites, watcher.locals, lambda value: ("return",), lambda: ("return",))
             for local, type_ in watcher.locals.items():
-                x.w.get_local(local, register(type_))
+                emitter.w.get_local(local, get_register_type(type_))
             body = writer.emit_body(watcher.body)
-            x.w.emit(body if watcher.where is None else when(x.emit_value(watcher.where), body))
-    with x.begin_function("watch_" + event, [(f"a{k}", kind) for k, kind in enumerate(types)], "") as w:
+            emitter.w.append(body if watcher.where is None else when(emitter.emit_value(watcher.where), body))
+    with emitter.begin_function("watch_" + event, [(f"a{k}", kind) for k, kind in enumerate(types)], "") as w:
         for name in names:
-            w.emit(call(name, *(get(f"a{k}") for k in range(len(types)))))
+            w.append(call(name, *(get(f"a{k}") for k in range(len(types)))))
             if "event " + event in sites.leaving:
-                w.emit(when(("global.get", "signal"), ("return",)))
+                w.append(when(("global.get", "signal"), ("return",)))
 
 
 # --- procedures with a frame ----------------------------------------------------------------------------
@@ -113,12 +106,12 @@ def write_watchers(x: Emitter, event: str, sites: Sites) -> None:
 class FramedProcedure:
     """Writer of one procedure as a function of its frame; the function's result says how the procedure was left."""
 
-    def __init__(self, x: Emitter, procedure: ir.Procedure, sites: Sites) -> None:
-        self.x = x
+    def __init__(self, emitter: Emitter, procedure: ir.Procedure, sites: Sites) -> None:
+        self.emitter = emitter
         self.procedure = procedure
         self.sites = sites
-        self.layout = x.layout
-        self.writer = StatementWriter(x, sites, procedure.locals, self.leave, self.emit_interrupt)
+        self.layout = emitter.layout
+        self.writer = StatementWriter(emitter, sites, procedure.locals, self.emit_leave, self.emit_interrupt)
         self.block = 0
 
     def write(self) -> None:
@@ -126,11 +119,11 @@ class FramedProcedure:
 
         The latter continues at the phase if the procedure has it, else it leaves the frame.
         """
-        x, procedure = self.x, self.procedure
-        with x.begin_function("frame_" + procedure.name, [("@fp", "i32")], "i32") as w:
-            x.frame, _ = compute_frame_layout(x, procedure)
+        emitter, procedure = self.emitter, self.procedure
+        with emitter.begin_function("frame_" + procedure.name, [("@fp", "i32")], "i32") as w:
+            emitter.frame, _ = compute_frame_layout(emitter, procedure)
             pc = w.get_local("@pc", "i32")
-            w.emit(put(pc, load32(get("@fp"), 4)))
+            w.append(put(pc, load32(get("@fp"), 4)))
             blocks = []
             calls = {b.end.resume: b.end for b in procedure.blocks if isinstance(b.end, s.CallThen)}
             for number, block in enumerate(procedure.blocks):
@@ -141,18 +134,18 @@ class FramedProcedure:
             dispatch: Code = ("br_table", get(pc), *(f"b{n}" for n in range(len(blocks))))
             for number, body in enumerate(blocks):
                 dispatch = seq(("block", f"b{number}", "", dispatch), body)
-            w.emit(("loop", "again", "", dispatch), TRAP)
-        with x.begin_function("skip_" + procedure.name, [("@fp", "i32")], "i32"):
-            x.frame, _ = compute_frame_layout(x, procedure)
+            w.append(("loop", "again", "", dispatch), TRAP)
+        with emitter.begin_function("skip_" + procedure.name, [("@fp", "i32")], "i32"):
+            emitter.frame, _ = compute_frame_layout(emitter, procedure)
             self.write_skip_handler()
 
-    def jump(self, block: int) -> Code:
+    def emit_jump(self, block: int) -> Code:
         """Return code that jumps to a block by its number."""
         return seq(put("@pc", c32(block)), ("br", "again"))
 
     def emit_goto(self, block: int) -> Code:
         """Return code that continues at a block; no code for the next block, which follows without a jump."""
-        return seq() if block == self.block + 1 else self.jump(block)
+        return seq() if block == self.block + 1 else self.emit_jump(block)
 
     def emit_suspend(self, resume: int, code: int) -> Code:
         """Return code that suspends here. `resume`: the block to resume at. `code`: the result that says why."""
@@ -161,92 +154,97 @@ class FramedProcedure:
     def emit_interrupt(self) -> Code:
         """Return the code that leaves the frame unchanged because the game is over or a phase is skipped to."""
         over: Code = ("i32.lt_s", ("global.get", "signal"), c32(0))
-        return seq(store32(get("@fp"), c32(self.block), 4), ("return", ("if", "i32", over, c32(OVER), c32(SKIPPING))))
+        return seq(
+            store32(get("@fp"), c32(self.block), 4),
+            ("return", ("if", "i32", over, c32(FrameResult.OVER), c32(FrameResult.SKIPPING))),
+        )
 
-    def leave(self, value: e.Expr | None) -> Code:
+    def emit_leave(self, value: e.Expr | None) -> Code:
         """Return code that pops the frame and gives the result, if there is one, to the machine."""
-        x = self.x
+        emitter = self.emitter
         parts: list[Code] = []
         if value is not None and self.procedure.result is not None:
             type_ = self.procedure.result
-            result_local = x.w.create_local("result", register(type_))
-            code = x.emit_value(value)
+            result_local = emitter.w.create_local("result", get_register_type(type_))
+            code = emitter.emit_value(value)
             if is_compound(type_):
-                code = call(x.get_copier(type_), code)
+                code = call(emitter.get_copier(type_), code)
             parts.append(put(result_local, code))
-            result = as_word(type_, get(result_local))
+            result = emit_word(type_, get(result_local))
             kind = self.sites.procedures[self.procedure.name] + 1
         else:
             if value is not None:
-                parts.append(("drop", x.emit_value(value)))
+                parts.append(("drop", emitter.emit_value(value)))
             result, kind = c64(0), 0
         parts.append(("global.set", "answered", result))
         machine = self.layout.machine
         keeps: Code = ("i32.ne", load32(get("@fp"), 16), c32(0))
-        kept = seq(store64(c32(machine["ret_kind"]), c64(kind)), store64(c32(machine["ret"]), result))
-        return seq(*parts, when(keeps, kept), emit_pop_frame(x), ("return", c32(RETURNED)))
+        store_result = seq(store64(c32(machine["ret_kind"]), c64(kind)), store64(c32(machine["ret"]), result))
+        return seq(*parts, when(keeps, store_result), emit_pop_frame(emitter), ("return", c32(FrameResult.RETURNED)))
 
-    def push(self, procedure: str, args: tuple[e.Expr, ...], flags: int) -> Code:
+    def emit_push(self, procedure: str, args: tuple[e.Expr, ...], flags: int) -> Code:
         """Return code that pushes the frame of a call. `flags`: how the frame was pushed; see the module docstring."""
-        x = self.x
-        called = x.program.procedures[procedure]
+        emitter = self.emitter
+        called = emitter.program.procedures[procedure]
         parts: list[Code] = []
         values: list[Code] = []
         for arg in args:
-            arg_local = x.w.create_local("arg", register(arg.type))
-            parts.append(put(arg_local, x.emit_value(arg)))
+            arg_local = emitter.w.create_local("arg", get_register_type(arg.type))
+            parts.append(put(arg_local, emitter.emit_value(arg)))
             values.append(get(arg_local))
-        return seq(*parts, *emit_push(x, called, self.sites, values, flags))
+        return seq(*parts, *emit_push(emitter, called, self.sites, values, flags))
 
     def emit_terminator(self, end: s.Terminator) -> Code:
         """Return code that continues after a block as its terminator says."""
-        x = self.x
+        emitter = self.emitter
         match end:
             case s.Goto(block):
                 return self.emit_goto(block)
             case s.Test(test, yes, no):
                 if yes == self.block + 1:
-                    return when(("i32.eqz", x.emit_value(test)), self.jump(no))
-                return seq(when(x.emit_value(test), self.jump(yes)), self.emit_goto(no))
+                    return when(("i32.eqz", emitter.emit_value(test)), self.emit_jump(no))
+                return seq(when(emitter.emit_value(test), self.emit_jump(yes)), self.emit_goto(no))
             case s.Next():
                 return self.emit_next_member(end)
             case s.Countdown(left, block, done):
-                at = x.frame[left]
+                at = emitter.frame[left]
                 turn = store64(get("@fp"), ("i64.sub", load64(get("@fp"), at), c64(1)), at)
-                over = when(("i64.le_s", load64(get("@fp"), at), c64(0)), self.jump(done))
-                return seq(over, turn, x.emit_iteration_charge(), x.emit_budget_check(), self.emit_goto(block))
+                over = when(("i64.le_s", load64(get("@fp"), at), c64(0)), self.emit_jump(done))
+                return seq(
+                    over, turn, emitter.emit_iteration_charge(), emitter.emit_budget_check(), self.emit_goto(block)
+                )
             case s.CallThen(procedure, args, _, resume):
-                code = self.push(procedure, args, KEPT)
-                return seq(code, self.emit_suspend(resume, CALLED))
+                code = self.emit_push(procedure, args, RESULT_KEPT)
+                return seq(code, self.emit_suspend(resume, FrameResult.CALLED))
             case s.Settle(done):
-                return self.settle(done)
+                return self.emit_settle(done)
             case s.Ask():
-                return self.ask(end)
+                return self.emit_ask(end)
             case s.Answer():
-                return self.answer(end)
+                return self.emit_answer(end)
             case s.AskDraft():
-                return self.ask_draft(end)
+                return self.emit_ask_draft(end)
             case s.TakeDraft():
-                return self.take_draft(end)
+                return self.emit_take_draft(end)
         return TRAP
 
     def emit_next_member(self, end: s.Next) -> Code:
         """Return the code that fetches the next member of a list in the frame."""
-        x = self.x
-        items, index = x.frame[end.items], x.frame[end.index]
+        emitter = self.emitter
+        items, index = emitter.frame[end.items], emitter.frame[end.index]
         listed = load32(get("@fp"), items)
         over: Code = ("i64.ge_s", load64(get("@fp"), index), load64(listed))
-        parts: list[Code] = [when(over, self.jump(end.done))]
+        parts: list[Code] = [when(over, self.emit_jump(end.done))]
         if end.var is not None:
             type_ = self.procedure.locals[end.items]
             assert isinstance(type_, t.ListType)
             item = type_.item or t.INT
             before = add32(listed, times(wrap(load64(get("@fp"), index)), 8))
-            member = x.w.create_local("member", register(item))
-            parts.append(put(member, load_item(item, before)))
-            parts.append(x.assign(end.var, self.procedure.locals[end.var], get(member)))
+            member = emitter.w.create_local("member", get_register_type(item))
+            parts.append(put(member, emit_load_item(item, before)))
+            parts.append(emitter.emit_assignment(end.var, self.procedure.locals[end.var], get(member)))
         raised: Code = ("i64.add", load64(get("@fp"), index), c64(1))
-        parts += [store64(get("@fp"), raised, index), x.emit_iteration_charge(), x.emit_budget_check()]
+        parts += [store64(get("@fp"), raised, index), emitter.emit_iteration_charge(), emitter.emit_budget_check()]
         return seq(*parts, self.emit_goto(end.block))
 
     def emit_result(self, end: s.CallThen) -> Code:
@@ -255,24 +253,24 @@ class FramedProcedure:
             return seq()
         type_ = self.procedure.locals[end.var]
         answered: Code = ("global.get", "answered")
-        return self.x.assign(end.var, type_, answered if is_wide(type_) else wrap(answered))
+        return self.emitter.emit_assignment(end.var, type_, answered if is_wide(type_) else wrap(answered))
 
-    def settle(self, done: int) -> Code:
+    def emit_settle(self, done: int) -> Code:
         """Return code that runs the first queued call and returns to this block, or continues at block `done`."""
-        x, machine = self.x, self.layout.machine
+        emitter, machine = self.emitter, self.layout.machine
         empty: Code = ("i64.eqz", load64(c32(machine["queued"])))
         run = seq(store32(get("@fp"), c32(self.block), 4), ("return", call("run_queued")))
-        return seq(when(("i32.eqz", empty), run), x.emit_budget_check(), self.emit_goto(done))
+        return seq(when(("i32.eqz", empty), run), emitter.emit_budget_check(), self.emit_goto(done))
 
     # --- decisions ------------------------------------------------------------------------------
 
-    def emit_ask(self, decision: ir.LoweredDecision, count: str, resume: int) -> Code:
+    def emit_suspension(self, decision: ir.LoweredDecision, count: str, resume: int) -> Code:
         """Return code that suspends for a decision.
 
         `count`: the local with its number of options. `resume`: the block to resume at.
         """
-        x, machine = self.x, self.layout.machine
-        side = ("i64.extend_i32_s", x.emit_value(decision.decider))
+        emitter, machine = self.emitter, self.layout.machine
+        side = ("i64.extend_i32_s", emitter.emit_value(decision.decider))
         return seq(
             store64(c32(machine["side"]), side),
             store64(c32(machine["pending"]), c64(decision.number)),
@@ -280,7 +278,7 @@ class FramedProcedure:
             ("global.set", "listed", ("i32.eqz", ("global.get", "lazy"))),
             store64(c32(machine["partial"]), ("i64.extend_i32_u", ("global.get", "lazy"))),
             seq() if decision.draft is None else self.emit_numbering(),
-            self.emit_suspend(resume, ASKED),
+            self.emit_suspend(resume, FrameResult.ASKED),
         )
 
     def emit_numbering(self) -> Code:
@@ -295,15 +293,15 @@ class FramedProcedure:
             store64(c32(self.layout.machine["ends"]), number),
         )
 
-    def ask(self, end: s.Ask) -> Code:
+    def emit_ask(self, end: s.Ask) -> Code:
         """Return code that lists the options of a decision and suspends; see the record `Ask`.
 
         In quick mode (the global `quick`) one option beside the end of a repeated decision is enough; the value
         "partial" of the machine records that the listing stopped there.
         """
-        x, layout = self.x, self.layout
-        decision = x.program.decisions[end.decision]
-        n, first = x.w.create_local("options", "i32"), x.w.create_local("first", "i32")
+        emitter, layout = self.emitter, self.layout
+        decision = emitter.program.decisions[end.decision]
+        n, first = emitter.w.create_local("options", "i32"), emitter.w.create_local("first", "i32")
         size = layout.option_size
         parts: list[Code] = []
         listed = put(n, call(f"list_{end.decision}", get("@fp")))
@@ -320,72 +318,77 @@ class FramedProcedure:
             put(n, add32(get(n), c32(1))),
         )
         if decision.until_done and decision.finish:
-            may = x.w.create_local("may_end", "i32")
-            test = x.emit_value(decision.finish[-1])
+            may = emitter.w.create_local("may_end", "i32")
+            test = emitter.emit_value(decision.finish[-1])
             for earlier in reversed(decision.finish[:-1]):
-                test = ("if", "i32", x.emit_value(earlier), test, c32(0))
+                test = ("if", "i32", emitter.emit_value(earlier), test, c32(0))
             quick: Code = ("i32.and", get(may), ("global.get", "quick"))
             parts += [put(may, test), ("global.set", "lazy", quick), listed]
             if end.alone:
                 parts.append(when(("i32.and", is_one, ("i32.eqz", get(may))), take))
-            parts.append(when(get(n), seq(when(get(may), done), self.emit_ask(decision, n, end.resume))))
-            parts += [when(get(may), self.jump(end.out)), self.jump(end.nobody)]
+            parts.append(when(get(n), seq(when(get(may), done), self.emit_suspension(decision, n, end.resume))))
+            parts += [when(get(may), self.emit_jump(end.out)), self.emit_jump(end.nobody)]
         elif decision.until_done:
             parts += [("global.set", "lazy", ("global.get", "quick")), listed]
-            parts += [when(get(n), seq(done, self.emit_ask(decision, n, end.resume))), self.jump(end.out)]
+            parts += [when(get(n), seq(done, self.emit_suspension(decision, n, end.resume))), self.emit_jump(end.out)]
         else:
             parts += [("global.set", "lazy", c32(0)), listed]
             if end.alone:
                 parts.append(when(is_one, take))
-            parts += [when(get(n), self.emit_ask(decision, n, end.resume)), self.jump(end.nobody)]
+            parts += [when(get(n), self.emit_suspension(decision, n, end.resume)), self.emit_jump(end.nobody)]
         return seq(*parts)
 
-    def answer(self, end: s.Answer) -> Code:
+    def emit_answer(self, end: s.Answer) -> Code:
         """Return code that jumps to the block of the chosen option."""
         answer = wrap(load64(c32(self.layout.answer)))
-        decision = self.x.program.decisions[end.decision]
+        decision = self.emitter.program.decisions[end.decision]
         parts: list[Code] = []
         if decision.until_done:
-            parts.append(when(("i32.lt_s", answer, c32(0)), self.jump(end.out)))
+            parts.append(when(("i32.lt_s", answer, c32(0)), self.emit_jump(end.out)))
         for number, block in enumerate(end.blocks[:-1]):
-            parts.append(when(("i32.eq", answer, c32(number)), self.jump(block)))
-        return seq(*parts, self.jump(end.blocks[-1]) if end.blocks else TRAP)
+            parts.append(when(("i32.eq", answer, c32(number)), self.emit_jump(block)))
+        return seq(*parts, self.emit_jump(end.blocks[-1]) if end.blocks else TRAP)
 
-    def ask_draft(self, end: s.AskDraft) -> Code:
+    def emit_ask_draft(self, end: s.AskDraft) -> Code:
         """Return code that searches the finished drafts that answer a decision and suspends."""
-        x, layout = self.x, self.layout
-        decision = x.program.decisions[end.decision]
+        emitter, layout = self.emitter, self.layout
+        decision = emitter.program.decisions[end.decision]
         assert decision.draft is not None
-        n = x.w.create_local("ends", "i32")
-        arg_locals = [(x.w.create_local("arg", register(a.type)), a) for a in end.args]
-        parts: list[Code] = [("global.set", "lazy", c32(0)), *(put(name, x.emit_owned(a)) for name, a in arg_locals)]
+        n = emitter.w.create_local("ends", "i32")
+        arg_locals = [(emitter.w.create_local("arg", get_register_type(a.type)), a) for a in end.args]
+        parts: list[Code] = [
+            ("global.set", "lazy", c32(0)),
+            *(put(name, emitter.emit_owned(a)) for name, a in arg_locals),
+        ]
         for k, (name, a) in enumerate(arg_locals):
-            value = x.emit_persist(get(name), a.type) if is_compound(a.type) else get(name)
-            parts.append(store64(c32(layout.draft_args + 8 * k), as_word(a.type, value)))
+            value = emitter.emit_persist(get(name), a.type) if is_compound(a.type) else get(name)
+            parts.append(store64(c32(layout.draft_args + 8 * k), emit_word(a.type, value)))
         end_count = call("ends_" + decision.draft, c32(0), *(get(name) for name, _ in arg_locals))
         parts += [put(n, end_count), when(("i32.eqz", get(n)), TRAP)]
         if end.alone:
             first = store64(c32(layout.answer), c64(0))
             parts.append(when(("i32.eq", get(n), c32(1)), seq(first, put("@pc", c32(end.resume)), ("br", "again"))))
-        return seq(*parts, self.emit_ask(decision, n, end.resume))
+        return seq(*parts, self.emit_suspension(decision, n, end.resume))
 
-    def take_draft(self, end: s.TakeDraft) -> Code:
+    def emit_take_draft(self, end: s.TakeDraft) -> Code:
         """Return code that assigns the record of the chosen end to its variable."""
-        decision = self.x.program.decisions[end.decision]
+        decision = self.emitter.program.decisions[end.decision]
         assert decision.draft is not None
         if end.var is None:
             return self.emit_goto(end.block)
         answer = call("answer_" + decision.draft, wrap(load64(c32(self.layout.answer))))
-        return seq(self.x.assign(end.var, self.procedure.locals[end.var], answer), self.emit_goto(end.block))
+        return seq(
+            self.emitter.emit_assignment(end.var, self.procedure.locals[end.var], answer), self.emit_goto(end.block)
+        )
 
     # --- skips --------------------------------------------------------------------------------------
 
     def write_skip_handler(self) -> None:
         """Write the function that handles a skip in a frame: it continues at one of the frame's phases or returns."""
-        x, procedure, w = self.x, self.procedure, self.x.w
+        emitter, procedure, w = self.emitter, self.procedure, self.emitter.w
         pc = w.get_local("@pc", "i32")
-        w.emit(put(pc, load32(get("@fp"), 4)))
-        phases = x.program.phases
+        w.append(put(pc, load32(get("@fp"), 4)))
+        phases = emitter.program.phases
         signal: Code = ("global.get", "signal")
         for entry in procedure.phases:
             if not entry.lasting:
@@ -395,22 +398,22 @@ class FramedProcedure:
                 if entry.name in outer.inside:
                     stays: Code = ("i32.ne", signal, c32(phases.index(outer.name) + 1))
                     test = ("i32.and", test, stays)
-            w.emit(when(test, self.writer.emit_body(entry.lasting)))
+            w.append(when(test, self.writer.emit_body(entry.lasting)))
         for entry in procedure.phases:
             here: Code = ("i32.eq", signal, c32(phases.index(entry.name) + 1))
             enter = seq(
                 ("global.set", "signal", c32(0)),
                 store64(c32(self.layout.machine["queued"]), c64(0)),
                 store32(get("@fp"), c32(entry.first), 4),
-                ("return", c32(CALLED)),
+                ("return", c32(FrameResult.CALLED)),
             )
-            w.emit(when(here, enter))
-        w.emit(self.writer.emit_body(procedure.ending), emit_pop_frame(x), c32(SKIPPING))
+            w.append(when(here, enter))
+        w.append(self.writer.emit_body(procedure.ending), emit_pop_frame(emitter), c32(FrameResult.SKIPPING))
 
 
-def emit_pop_frame(x: Emitter) -> Code:
+def emit_pop_frame(emitter: Emitter) -> Code:
     """Return the code that releases a frame and its part of the heap."""
-    machine = x.layout.machine
+    machine = emitter.layout.machine
     return seq(
         store32(c32(machine["heap_top"]), load32(get("@fp"), 12)),
         store32(c32(machine["sp"]), get("@fp")),
@@ -426,15 +429,15 @@ def emit_clear(frame: Code, size: int) -> Code:
     return seq(*(store64(frame, c64(0), FRAME_HEAD + 8 * k) for k in range(words)))
 
 
-def emit_push(x: Emitter, called: ir.Procedure, sites: Sites, values: list[Code], flags: int) -> list[Code]:
+def emit_push(emitter: Emitter, called: ir.Procedure, sites: Sites, values: list[Code], flags: int) -> list[Code]:
     """Return code that pushes the frame of a call of the procedure `called`.
 
     `sites`: holds the number of each procedure. `values`: the code of each argument.
     `flags`: how the frame was pushed; see the module docstring.
     """
-    layout, machine = x.layout, x.layout.machine
-    offsets, size = compute_frame_layout(x, called)
-    new = x.w.create_local("frame", "i32")
+    layout, machine = emitter.layout, emitter.layout.machine
+    offsets, size = compute_frame_layout(emitter, called)
+    new = emitter.w.create_local("frame", "i32")
     out: list[Code] = [
         put(new, load32(c32(machine["sp"]))),
         store32(c32(machine["sp"]), add32(get(new), c32(size))),
@@ -448,34 +451,34 @@ def emit_push(x: Emitter, called: ir.Procedure, sites: Sites, values: list[Code]
     ]
     for (name, type_), value in zip(called.params, values, strict=True):
         at = offsets[name]
-        words = x.inline_words(type_)
+        words = emitter.count_inline_words(type_)
         if words:
             out.append(("memory.copy", add32(get(new), c32(at)), value, c32(8 * words)))
         else:
-            owned = x.emit_persist(value, type_) if is_compound(type_) else value
-            out.append((f"{register(type_)}.store", at, get(new), owned))
+            owned = emitter.emit_persist(value, type_) if is_compound(type_) else value
+            out.append((f"{get_register_type(type_)}.store", at, get(new), owned))
     return [*out, store32(c32(machine["fp"]), get(new))]
 
 
 # --- the queue ---------------------------------------------------------------------------------------------
 
 
-def write_run_queued(x: Emitter, sites: Sites) -> None:
+def write_run_queued(emitter: Emitter, sites: Sites) -> None:
     """Write `run_queued`: remove the first deferred call from the queue, then push its frame or run it to its end."""
-    layout, machine = x.layout, x.layout.machine
+    layout, machine = emitter.layout, emitter.layout.machine
     entry = 8 * (1 + QUEUE_ARGS)
-    with x.begin_function("run_queued", [], "i32") as w:
+    with emitter.begin_function("run_queued", [], "i32") as w:
         procedure = w.create_local("procedure", "i32")
         args = [w.create_local("arg", "i64") for _ in range(QUEUE_ARGS)]
         count = c32(machine["queued"])
-        w.emit(call("spend", c64(20)), put(procedure, wrap(load64(c32(layout.queue)))))
-        w.emit(*(put(name, load64(c32(layout.queue + 8 + 8 * k))) for k, name in enumerate(args)))
+        w.append(call("spend", c64(20)), put(procedure, wrap(load64(c32(layout.queue)))))
+        w.append(*(put(name, load64(c32(layout.queue + 8 + 8 * k))) for k, name in enumerate(args)))
         left: Code = ("i64.sub", load64(count), c64(1))
-        w.emit(store64(count, left))
-        w.emit(("memory.copy", c32(layout.queue), c32(layout.queue + entry), times(wrap(load64(count)), entry)))
-        queued = {stmt.procedure for stmt in all_statements(x.program) if isinstance(stmt, s.Later)}
+        w.append(store64(count, left))
+        w.append(("memory.copy", c32(layout.queue), c32(layout.queue + entry), times(wrap(load64(count)), entry)))
+        queued = {stmt.procedure for stmt in all_statements(emitter.program) if isinstance(stmt, s.Later)}
         for name in sorted(queued):
-            called = x.program.procedures[name]
+            called = emitter.program.procedures[name]
             values: list[Code] = []
             copies: list[Code] = []
             for arg, (_, type_) in zip(args, called.params, strict=False):
@@ -483,11 +486,11 @@ def write_run_queued(x: Emitter, sites: Sites) -> None:
                     values.append(get(arg) if is_wide(type_) else wrap(get(arg)))
                     continue
                 value_local = w.create_local("value", "i32")
-                copies.append(put(value_local, call(x.get_copier(type_), wrap(get(arg)))))
+                copies.append(put(value_local, call(emitter.get_copier(type_), wrap(get(arg)))))
                 values.append(get(value_local))
             here: Code = ("i32.eq", get(procedure), c32(sites.procedures[name]))
             if called.suspends:
-                code = seq(*copies, *emit_push(x, called, sites, values, 0), ("return", c32(CALLED)))
+                code = seq(*copies, *emit_push(emitter, called, sites, values, 0), ("return", c32(FrameResult.CALLED)))
             else:
                 run = call("proc_" + name, *values)
                 if called.result is not None:
@@ -497,9 +500,9 @@ def write_run_queued(x: Emitter, sites: Sites) -> None:
                     "if",
                     "i32",
                     ("global.get", "signal"),
-                    ("if", "i32", over, c32(OVER), c32(SKIPPING)),
-                    c32(CALLED),
+                    ("if", "i32", over, c32(FrameResult.OVER), c32(FrameResult.SKIPPING)),
+                    c32(FrameResult.CALLED),
                 )
                 code = seq(*copies, run, ("return", state))
-            w.emit(when(here, code))
-        w.emit(TRAP)
+            w.append(when(here, code))
+        w.append(TRAP)

@@ -12,9 +12,10 @@ from interpreter.backends.wasm.assembly import trial_text
 from interpreter.backends.wasm.assembly.code_builder import c32, get, put, when
 from interpreter.backends.wasm.assembly.session_text import REQUEST
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import MemoryLayout, get_missing_value
+from interpreter.backends.wasm.memory_layout import MemoryLayout
+from interpreter.backends.wasm.value_encoding import get_missing_value
 from interpreter.backends.wasm.wasm_drafts import compute_end_size
-from interpreter.backends.wasm.wasm_expressions import find_static_cell, load
+from interpreter.backends.wasm.wasm_expressions import emit_load, place_static_cell
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.model import types as t
 from interpreter.model.types import strip_maybe
@@ -23,31 +24,31 @@ NEVER_EQUAL, EQUAL_AS_WORDS, PERHAPS_EQUAL = 0, 1, 2
 _NO_VALUE = -1  # the sort of a value that has no key
 
 
-def trial_functions(x: Emitter) -> tuple[str, dict[str, int]]:
+def build_trial_functions(emitter: Emitter) -> tuple[str, dict[str, int]]:
     """Return (text of the functions with which bots try options, constants that it refers to).
 
     The text is in the language of `function_compiler`. Both are empty if an option has no key or a position no value.
     """
-    layout, program = x.layout, x.program
+    layout, program = emitter.layout, emitter.program
     offers = [v.type for draft in program.drafts.values() for v in draft.offer]
-    value = _build_evaluation_text(x)
+    value = _build_evaluation_text(emitter)
     if value is None or any(_offer_sort(layout, type_) == _NO_VALUE for type_ in offers):
         layout.trial_regions = {}
         return "", {}
     return value[0] + trial_text.TEXT, _list_constants(layout, value[1])
 
 
-def _build_evaluation_text(x: Emitter) -> tuple[str, t.Type] | None:
+def _build_evaluation_text(emitter: Emitter) -> tuple[str, t.Type] | None:
     """Return (code that evaluates a position, in the language of `function_compiler`; type of the value), or None.
 
     It computes what `players.bots.evaluation` does; None if it is impossible here.
     """
-    functions = x.program.functions
+    functions = emitter.program.functions
     name = next((name for name in ("evaluation", "score") if name in functions), None)
-    if name is None and x.layout.get_domain_size(t.SEAT) > trial_text.MOST_SEATS:
+    if name is None and emitter.layout.values.get_domain_size(t.SEAT) > trial_text.MOST_SEATS:
         return None
     if name is None:
-        _write_owner(x)
+        _write_owner(emitter)
         return trial_text.BY_PIECES, t.INT
     measure = functions[name]
     if len(measure.params) > 1 or not isinstance(measure.result, t.IntType | t.NumberType):
@@ -55,19 +56,23 @@ def _build_evaluation_text(x: Emitter) -> tuple[str, t.Type] | None:
     return trial_text.BY_EVALUATION if name == "evaluation" else trial_text.BY_POINTS, measure.result
 
 
-def _write_owner(x: Emitter) -> None:
+def _write_owner(emitter: Emitter) -> None:
     """Write `owner(piece)`, which returns the side in the first attribute of a piece that holds a side, or -1."""
-    pieces = x.layout.ruleset.kinds["piece"]
-    with x.begin_function("owner", [("piece", "i32")], "i32") as w:
+    pieces = emitter.layout.ruleset.kinds["piece"]
+    with emitter.begin_function("owner", [("piece", "i32")], "i32") as w:
         side = w.create_local("side", "i32")
         for name, attribute in pieces.attributes.items():
             if not (isinstance(attribute.type, t.ThingType) and attribute.type.kind == "side"):
                 continue
-            cell = x.layout.columns.get(e.Slot("piece", name))
+            cell = emitter.layout.columns.get(e.Slot("piece", name))
             if cell is None:
-                cell, _ = find_static_cell(x, tuple(thing.values.get(name) for thing in pieces.things), attribute.type)
-            w.emit(put(side, load(cell, get("piece"))), when(("i32.ge_s", get(side), c32(0)), ("return", get(side))))
-        w.emit(c32(-1))
+                cell, _ = place_static_cell(
+                    emitter, tuple(thing.values.get(name) for thing in pieces.things), attribute.type
+                )
+            w.append(
+                put(side, emit_load(cell, get("piece"))), when(("i32.ge_s", get(side), c32(0)), ("return", get(side)))
+            )
+        w.append(c32(-1))
 
 
 def _list_constants(layout: MemoryLayout, measure: t.Type) -> dict[str, int]:
@@ -82,13 +87,13 @@ def _list_constants(layout: MemoryLayout, measure: t.Type) -> dict[str, int]:
         "TRIAL": after + 8,
         "VALUE": after + 16,
         **region,
-        "COUNTS_SIZE": 8 * max(1, layout.get_domain_size(t.SEAT)),
+        "COUNTS_SIZE": 8 * max(1, layout.values.get_domain_size(t.SEAT)),
         "KEYS_LIMIT": region["KEYS"] + trial_text.KEYS_SIZE - trial_text.LONGEST_KEY,
         "POLICY_ENTRIES": region["POLICY"] + trial_text.POLICY_TABLE,
         "POLICY_END": region["POLICY"] + trial_text.POLICY_SIZE,
         "KEY_SIZE": trial_text.TRIAL_SIZE - trial_text.KEY_AT,
         "ENDS_AT": layout.asked_ends,
-        "WORTH_SCALE": layout.scale if isinstance(measure, t.NumberType) else 1,
+        "WORTH_SCALE": layout.values.scale if isinstance(measure, t.NumberType) else 1,
         "ON_MAP": layout.put(bytes(place.holding is None for place in places) or b"\0", 1),
         "DECISIONS": len(decisions),
         "RELATIONS": layout.put(relations or b"\0", 1),
@@ -99,7 +104,7 @@ def _list_constants(layout: MemoryLayout, measure: t.Type) -> dict[str, int]:
 def _offer_sort(layout: MemoryLayout, type_: t.Type) -> int:
     """Return how a value of an offer becomes part of its key: the words of a bit set, LIST, 0 for one word."""
     match type_:
-        case t.SetType() if words := layout.set_words(type_):
+        case t.SetType() if words := layout.values.count_set_words(type_):
             return words if words < trial_text.LIST else _NO_VALUE
         case t.SetType(item=item) | t.ListType(item=item) if item is None or _get_kind(item):
             return trial_text.LIST

@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     Raise UsageError for an unknown name, or if the form is not available for these rules.
     """
     from interpreter.api.game import load
-    from interpreter.backends.wasm.memory_layout import NotEncodableError
+    from interpreter.backends.wasm.value_encoding import NotEncodableError
     from interpreter.lowering.model_lowering import lower_model
     from interpreter.lowering.value_types import NotLoweredError
     from interpreter.passes.pipeline import PYTHON_PASSES, run_passes
@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             from interpreter.backends.wasm.wasm_module import build_module
 
-            text = build_module(program, model.ruleset).module.text(arguments.name)
+            text = build_module(program, model.ruleset).module.to_text(arguments.name)
     except (NotEncodableError, NotLoweredError) as refusal:
         raise UsageError("this form is not available for these rules: {reason}", reason=str(refusal)) from refusal
     if not text.strip():

@@ -97,7 +97,7 @@ class LookupTracer:
         self._reference: Sequence[tuple[str, Key]] | None = None
         self._ends: Ends | None = None
         self._last = self._lists = 0
-        functions = program.functions
+        functions = program.namespace
         functions[_LOOKUP_FUNCTION] = self._record_lookup
         for name in (_OPTION_TEST_FUNCTION, *(f"list_{number}" for number in range(len(program.decisions)))):
             if name in functions:

@@ -18,7 +18,7 @@ from interpreter.players.summaries.objectives import build_scoring_text
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.limits import one_budget
 from interpreter.runtime.localizer import Localizer
-from interpreter.runtime.machine import tell
+from interpreter.runtime.machine import evaluate_or_none
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import State
 
@@ -59,7 +59,7 @@ def compute_scores(game: Game, words: Localizer) -> tuple[Score, ...]:
 def find_seats_with_fewer_points(before: State, after: State) -> frozenset[str]:
     """Return the ids of the seats with fewer points in one position than in an earlier one; none if a rule fails."""
     program = before.program
-    score = program.functions.get("score_of")
+    score = program.functions.find_score()
     if score is None:
         return frozenset()
     try:
@@ -75,8 +75,8 @@ def find_current_levels(game: Game) -> tuple[str, ...]:
     """Return the ids of the victory levels with a winner whose condition holds now, the highest of each seat."""
     levels: dict[int, str] = {}
     for number, level in enumerate(game.program.level_data):
-        holds = f"level_{number}"
-        if level["seat"] is not None and holds in game.program.functions and tell(game.state, holds):
+        condition = game.program.functions.find_level(number)
+        if level["seat"] is not None and condition is not None and evaluate_or_none(game.state, condition):
             levels[level["seat"]] = level["id"]
     return tuple(levels.values())
 

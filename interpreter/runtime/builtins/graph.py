@@ -19,7 +19,8 @@ from interpreter.runtime.limits import charge_items, spend
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Number
 
-Test = Callable[[int, int], Any]
+Test = Callable[[int, int], Any]  # of entering a place from another one
+Visit = tuple[int, Any, int | None]  # a place that a search visits, its cost, the place before it or None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,26 +107,26 @@ def ray(links: Links, place: int, direction: str) -> tuple[int, ...]:
 class GraphMemo(dict[Any, Any]):
     """Memoized results of a function of the map, by its argument or tuple of arguments; computed on first access."""
 
-    __slots__ = ("_answer",)
+    __slots__ = ("_compute",)
     MOST = 100_000
 
-    def __init__(self, answer: Callable[..., Any], known: dict[Any, Any] | None = None) -> None:
+    def __init__(self, compute: Callable[..., Any], known: dict[Any, Any] | None = None) -> None:
         super().__init__(known or {})
-        self._answer = answer
+        self._compute = compute
 
-    def __missing__(self, asked: object) -> object:
-        found = self._answer(*asked) if isinstance(asked, tuple) else self._answer(asked)
+    def __missing__(self, key: object) -> object:
+        value = self._compute(*key) if isinstance(key, tuple) else self._compute(key)
         if len(self) < self.MOST:
-            self[asked] = found
-        return found
+            self[key] = value
+        return value
 
 
 class NoGrid(dict[Any, Any]):
     """A substitute for the table of neighbours by direction, for maps without a grid; a lookup is a rules fault."""
 
-    def get(self, asked: tuple[object, ...], default: object = None) -> object:
+    def get(self, key: tuple[object, ...], default: object = None) -> object:
         """Return `default` for a key (place, direction) in which either is missing; otherwise raise RuntimeFault."""
-        if None not in asked:
+        if None not in key:
             raise RuntimeFault("the map has no grid, so it has no directions")
         return default
 
@@ -246,14 +247,14 @@ def steps_to_all(links: Links, start: int) -> Distances:
 
 
 def _compute_all_steps(links: Links, start: int) -> Distances:
-    found, waiting, neighbours = Distances({start: 0}), [start], links.neighbours
+    distances, waiting, neighbours = Distances({start: 0}), [start], links.neighbours
     for place in waiting:
-        steps = found[place] + 1
+        steps = distances[place] + 1
         for n in neighbours[place]:
-            if n not in found:
-                found[n] = steps
+            if n not in distances:
+                distances[n] = steps
                 waiting.append(n)
-    return found
+    return distances
 
 
 @builtin("line_between(place: place, place: place) -> list of place", needs="links", facts=OperationFacts(faults=True))
@@ -333,7 +334,7 @@ def distance(
     nothing and are not tested. `steps`: the budget steps to charge `state` for each place visited.
     """
     goals, answer, seen = frozenset(goal or ()), None, 0
-    for place, spent, _ in _spread(links, start, within, where, cost):
+    for place, spent, _ in _search(links, start, within, where, cost):
         seen += 1
         if place in goals:
             answer = spent
@@ -350,18 +351,18 @@ class GraphSearch:
     it, because each call supplies its own tests.
     """
 
-    __slots__ = ("_going", "_found", "_where", "_cost")
+    __slots__ = ("_visits", "_costs", "_where", "_cost")
 
     def __init__(self, links: Links, start: tuple[int, ...], where: Test | None, cost: Test | None) -> None:
         self._where, self._cost = where, cost
-        self._going = _spread(
+        self._visits = _search(
             links,
             start,
             None,
             None if where is None else self._may_enter,
             None if cost is None else self._compute_price,
         )
-        self._found: dict[int, Any] = {}
+        self._costs: dict[int, Any] = {}
 
     def _may_enter(self, place: int, before: int) -> object:
         assert self._where is not None
@@ -371,7 +372,7 @@ class GraphSearch:
         assert self._cost is not None
         return self._cost(place, before)
 
-    def to(
+    def find_cost(
         self, goal: tuple[int, ...], where: Test | None, cost: Test | None, state: State, steps: int
     ) -> Number | None:
         """Return the cost of the cheapest path to any place of `goal`, or None if none is reachable.
@@ -380,19 +381,19 @@ class GraphSearch:
         steps to charge `state` for each place visited.
         """
         self._where, self._cost = where, cost
-        found = self._found
-        if len(goal) == 1 and goal[0] in found:
-            return normalize_number(found[goal[0]])
-        known = [found[g] for g in goal if g in found]
+        costs = self._costs
+        if len(goal) == 1 and goal[0] in costs:
+            return normalize_number(costs[goal[0]])
+        known = [costs[g] for g in goal if g in costs]
         if known:
             return normalize_number(min(known))
-        answer, before = None, len(found)
-        for place, spent, _ in self._going:
-            found[place] = spent
+        answer, before = None, len(costs)
+        for place, spent, _ in self._visits:
+            costs[place] = spent
             if place in goal:
                 answer = spent
                 break
-        spend(state, (len(found) - before) * steps)
+        spend(state, (len(costs) - before) * steps)
         return None if answer is None else normalize_number(answer)
 
 
@@ -413,7 +414,7 @@ def path(
     """
     goals = frozenset(goal or ())
     before: dict[int, int | None] = {}
-    for place, _, came in _spread(links, start, within, where, cost):
+    for place, _, came in _search(links, start, within, where, cost):
         before[place] = came
         if place in goals:
             out = [place]
@@ -442,16 +443,16 @@ def reach(
     `goal` is ignored. `within`: the greatest cost allowed. `where`: tests whether a link can be used. `cost`: the
     cost of a link, 1 if None. `steps`: the budget steps to charge `state` for each place found.
     """
-    found = sorted([place for place, _, _ in _spread(links, start, within, where, cost)])
+    reached = sorted([place for place, _, _ in _search(links, start, within, where, cost)])
     if state is not None:
-        spend(state, len(found) * steps)
-    return tuple(found)
+        spend(state, len(reached) * steps)
+    return tuple(reached)
 
 
-def _spread(
+def _search(
     links: Links, start: tuple[int, ...], within: int | None, where: Test | None, cost: Test | None
-) -> Iterator[tuple[int, Any, int | None]]:
-    """Yield (place, cost, previous place) in order of cost from `start`, each place once (Dijkstra).
+) -> Iterator[Visit]:
+    """Visit places in order of cost from `start`, each once: breadth-first, or by Dijkstra's algorithm with a `cost`.
 
     `within`: the greatest cost allowed. `where`: tests whether a link can be used. `cost`: the cost of a link, 1 if
     None.
@@ -465,17 +466,17 @@ def _spread(
 
 def _search_cheapest(
     links: Links, start: tuple[int, ...], within: int | None, where: Test | None, cost: Test
-) -> Iterator[tuple[int, Any, int | None]]:
-    done: set[int] = set()
+) -> Iterator[Visit]:
+    visited: set[int] = set()
     heap: list[tuple[Any, int, int]] = [(0, p, -1) for p in sorted(set(start))]
     while heap:
         spent, place, came = heappop(heap)
-        if place in done:
+        if place in visited:
             continue
-        done.add(place)
+        visited.add(place)
         yield place, spent, (None if came < 0 else came)
         for n in links.neighbours[place]:
-            if n in done or (where is not None and not where(n, place)):
+            if n in visited or (where is not None and not where(n, place)):
                 continue
             price = cost(n, place)
             if price < 0:
@@ -486,7 +487,7 @@ def _search_cheapest(
 
 def _search_breadth_first(
     links: Links, start: tuple[int, ...], within: int | None, where: Test | None
-) -> Iterator[tuple[int, Any, int | None]]:
+) -> Iterator[Visit]:
     seen = dict.fromkeys(sorted(set(start)))
     ring: list[tuple[int, int | None]] = [(p, None) for p in seen]
     spent = 0
@@ -516,12 +517,12 @@ def closure(
 
     `related`: tested in both directions. `steps`: the budget steps to charge `state` for each pair compared.
     """
-    found = dict.fromkeys(start)
-    waiting = list(found)
+    members = dict.fromkeys(start)
+    waiting = list(members)
     while waiting:
         a = waiting.pop()
         for b in everything if state is None else charge_items(state, everything, steps):
-            if b not in found and (related(a, b) or related(b, a)):
-                found[b] = None
+            if b not in members and (related(a, b) or related(b, a)):
+                members[b] = None
                 waiting.append(b)
-    return tuple(sorted(found))
+    return tuple(sorted(members))

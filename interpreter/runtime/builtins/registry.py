@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-Made = TypeVar("Made", bound=Callable[..., Any])
+Declared = TypeVar("Declared", bound=Callable[..., Any])
 EVERYTHING = "*"  # wildcard for `reads`: any part of the state
 
 
@@ -66,16 +66,16 @@ BUILTINS: dict[str, Builtin] = {}
 
 def builtin(
     declared: str, needs: str = "", code: str = "", gathers: str = "", facts: OperationFacts | None = None
-) -> Callable[[Made], Made]:
+) -> Callable[[Declared], Declared]:
     """Return a decorator that declares a function of the rules language; see `Builtin` and `OperationFacts`."""
     head, result = declared.split(" -> ")
     name, inside = head.rstrip(")").split("(")
     words = [part.partition(": ") for part in inside.split(", ")]
     known = facts or OperationFacts()
 
-    def declare(made: Made) -> Made:
+    def declare(function: Declared) -> Declared:
         params = tuple((word, type_) for word, _, type_ in words)
-        BUILTINS[name] = Builtin(name, params, result, made, needs, code, gathers, known)
-        return made
+        BUILTINS[name] = Builtin(name, params, result, function, needs, code, gathers, known)
+        return function
 
     return declare

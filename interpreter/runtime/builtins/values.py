@@ -25,8 +25,8 @@ def quotient(a: Number, b: Number) -> object:
     """Divide exactly; return an int if the result is integral, else a Fraction."""
     if b == 0:
         no_divisor()
-    made = Fraction(a) / b
-    return made.numerator if made.denominator == 1 else require_digits(made)
+    exact = Fraction(a) / b
+    return exact.numerator if exact.denominator == 1 else require_digits(exact)
 
 
 @cache
@@ -118,15 +118,15 @@ def minus(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the members of the first collection that are not in the second, in the same order."""
     if not b or not a:
         return a
-    gone = set(b)
-    return tuple([x for x in a if x not in gone])
+    removed = set(b)
+    return tuple([x for x in a if x not in removed])
 
 
 @builtin("both(set: members, set: members) -> same")
 def both(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the intersection of two sets."""
-    there = set(b)
-    return tuple([x for x in a if x in there])
+    second = set(b)
+    return tuple([x for x in a if x in second])
 
 
 @builtin(
@@ -222,9 +222,9 @@ def most(pairs: list[tuple[Any, Any]]) -> tuple[Any, ...]:
     return tuple([x for m, x in pairs if m == best])
 
 
-def list_compiled_functions(found: Mapping[str, Any]) -> dict[str, Any]:
+def list_compiled_functions(namespace: Mapping[str, Any]) -> dict[str, Any]:
     """Return the functions of a namespace under the names that compiled rules use, with a leading `_`."""
-    return {"_" + name: function for name, function in found.items() if isfunction(function)}
+    return {"_" + name: function for name, function in namespace.items() if isfunction(function)}
 
 
 NAMESPACE: dict[str, Any] = {

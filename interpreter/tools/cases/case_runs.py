@@ -337,8 +337,8 @@ def _find_emptied(run: CaseRun) -> Set[str]:
     program = Program(rules.program.codes, rules.program.data)
     for number, decision in enumerate(program.decisions):
         name = f"list_{number}"
-        if name in program.functions:
-            program.functions[name] = _watch_listing(program.functions[name], decision.name, emptied)
+        if name in program.namespace:
+            program.namespace[name] = _watch_listing(program.namespace[name], decision.name, emptied)
     run_steps(run.case, Rules(program, rules.model, rules.target, rules.source), is_repeated=True)
     return emptied
 

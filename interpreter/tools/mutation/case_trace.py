@@ -162,7 +162,7 @@ class StepCounter:
     def __init__(self, program: Program) -> None:
         self.start()
         for name in ("_spend", "_charge_repeats"):
-            program.functions[name] = self._count_calls(program.functions[name], name == "_charge_repeats")
+            program.namespace[name] = self._count_calls(program.namespace[name], name == "_charge_repeats")
         program.play_turn = self._count_calls(program.play_turn, False)
 
     def start(self, limit: int | None = None) -> None:

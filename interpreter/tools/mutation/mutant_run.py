@@ -16,7 +16,7 @@ from typing import Literal
 from interpreter.api.loading import FileSource, disable_gc
 from interpreter.api.rules import Rules
 from interpreter.backends.python.compiled_program import CompiledProgram
-from interpreter.backends.python.program_printer import PrintedBase, print_base, print_change
+from interpreter.backends.python.program_printer import PrintedBase, compile_base, compile_change
 from interpreter.backends.python.source_module import NestingTooDeepError
 from interpreter.checker.module_checker import check_rules
 from interpreter.diagnostics.diagnostic import Sink
@@ -53,7 +53,7 @@ class MutationBench:
 def prepare(target: str, modules: Sequence[s.RulesModule], model: CheckedModel, cases: Sequence[Case]) -> MutationBench:
     """Create a bench from the parsed and the checked rules of a target, and its cases."""
     items = tuple(item for module in modules for item in module.items)
-    base = print_base(lower_model(model, explained=True), model)
+    base = compile_base(lower_model(model, explained=True), model)
     return MutationBench(target, tuple(modules), items, model, base, json.dumps(base.program.data), tuple(cases))
 
 
@@ -99,7 +99,7 @@ def check_mutant(bench: MutationBench, change: Mutation) -> CheckedModel | None:
 def compile_mutant(bench: MutationBench, model: CheckedModel) -> CompiledProgram | None:
     """Return the changed rules, compiled where their text differs, or None if they cannot be compiled."""
     try:
-        compiled = print_change(lower_model(model, explained=True), model, bench.base)
+        compiled = compile_change(lower_model(model, explained=True), model, bench.base)
         return CompiledProgram(compiled.codes, json.loads(json.dumps(compiled.data)))
     except (RecursionError, NestingTooDeepError):
         return None

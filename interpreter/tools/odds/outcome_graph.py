@@ -160,7 +160,7 @@ class Explorer:
         self.runs = 0
         self.work = 0
         self.max_work = max(_MIN_WORK, most * _WORK_PER_POSITION)
-        marks = program.functions["MARK"]
+        marks = program.alike_groups
         members: dict[int, list[int]] = {}
         for piece, is_alike in enumerate(program.is_alike):
             if is_alike:

@@ -75,7 +75,7 @@ class Comparison:
         self.piece_columns = [(s, n) for s, k, n in lasting if k == "piece"]
         sorts = {n: a["show"][0] for n, a in kinds["piece"]["attributes"].items()}
         self._numeric = [(s, n, sorts[n] == LADDER) for s, n in self.piece_columns if sorts[n] in _LOWERED]
-        self._marks = program.functions["MARK"]
+        self._marks = program.alike_groups
         # the first of each group of alike pieces represents the group
         self._first: dict[tuple[int, tuple[Any, ...]], int] = {}
         self._rows_before = self._list_rows(start, list(range(len(start.at))))
@@ -84,7 +84,7 @@ class Comparison:
                 self._first.setdefault((self._marks[p], row), p)
         self.owners = [_find_owner(program, start, p) for p in range(len(start.at))]
         self.seats = sorted(set(start.seat_of))
-        tells = program.functions.get("evaluation_of") or program.functions.get("score_of")
+        tells = program.functions.find_evaluation() or program.functions.find_score()
         self._evaluate = tells if valued else None
 
     @property

@@ -9,7 +9,7 @@ from interpreter.play.game import Game
 from interpreter.players.orders.matching import get_kind
 from interpreter.players.ownership import find_side_of_thing
 from interpreter.runtime.limits import one_budget
-from interpreter.runtime.machine import tell
+from interpreter.runtime.machine import evaluate_or_none
 from interpreter.view_model.queries.visibility_queries import build_visibility_overlay, list_visibility_names
 from interpreter.view_model.records import Overlay, OverlayMark
 from interpreter.view_model.view_context import ViewContext
@@ -71,7 +71,7 @@ def _iter_values(game: Game, name: str, view: View) -> Iterator[tuple[int, Any]]
     for handle, thing in enumerate(program.kinds[kind]["things"]):
         if view["cls"] and thing["cls"] != view["cls"]:
             continue
-        value = tell(game.state, "view_" + name, handle)
+        value = evaluate_or_none(game.state, game.program.functions.get_view(name), handle)
         if value not in (None, False, ()):
             yield handle, value
 

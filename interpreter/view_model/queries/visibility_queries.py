@@ -15,7 +15,7 @@ from interpreter.players.orders.matching import get_kind
 from interpreter.players.ownership import find_side_of_thing
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.limits import one_budget
-from interpreter.runtime.machine import as_query, tell
+from interpreter.runtime.machine import as_query, evaluate_or_none
 from interpreter.view_model.records import AnswerLine, Overlay, OverlayMark, VisibilityAnswer
 from interpreter.view_model.view_context import ViewContext
 
@@ -129,7 +129,7 @@ def _get_place_id(game: Game, piece: int) -> str:
 def _is_rule_true(game: Game, name: str, viewer: object, target: int) -> bool:
     """Return whether a rule holds between two things, False where it makes no sense."""
     try:
-        return bool(tell(game.state, "r_" + name, viewer, target))
+        return bool(evaluate_or_none(game.state, game.program.functions.get_rule(name), viewer, target))
     except _SENSELESS:
         return False
 

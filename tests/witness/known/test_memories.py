@@ -43,10 +43,10 @@ def test_searches_of_another_form(tmp_path: Path) -> None:
     rules = build(tmp_path, SEARCHES, TABLES)
     game = started(rules, record=False)
     game.call("hold", p="b")
-    assert game.program.functions["d_round_about"](game.state, 3) == 99
+    assert game.program.namespace["d_round_about"](game.state, 3) == 99
     other = programs_of(rules.model)["covered"]  # type: ignore[arg-type]
     state = transfer_state(other, game.state)
-    assert other.functions["d_straight"](state, 3) == 3
+    assert other.namespace["d_straight"](state, 3) == 3
 
 
 def test_memos_are_not_shared_between_forms(tmp_path: Path) -> None:
@@ -55,8 +55,8 @@ def test_memos_are_not_shared_between_forms(tmp_path: Path) -> None:
     game.state.at[0] = 0
     programs = programs_of(rules.model)  # type: ignore[arg-type]
     state = transfer_state(programs["play"], game.state)
-    before = programs["play"].functions["d_crowd"](state, 0)
+    before = programs["play"].namespace["d_crowd"](state, 0)
     elsewhere = transfer_state(programs["covered"], state)
-    programs["covered"].functions["p_leave"](elsewhere, 0)
+    programs["covered"].namespace["p_leave"](elsewhere, 0)
     back = transfer_state(programs["play"], elsewhere)
-    assert programs["play"].functions["d_crowd"](back, 0) == before - 1
+    assert programs["play"].namespace["d_crowd"](back, 0) == before - 1

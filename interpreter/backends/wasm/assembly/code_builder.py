@@ -156,6 +156,6 @@ class Writer:
         out, again = self.create_label("out"), self.create_label("again")
         return ("block", out, "", ("loop", again, "", seq(("br_if", out, test), *turn, ("br", again))))
 
-    def emit(self, *parts: Code) -> None:
+    def append(self, *parts: Code) -> None:
         """Add instructions."""
         self.function.body.extend(parts)

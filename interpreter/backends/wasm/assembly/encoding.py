@@ -158,7 +158,7 @@ class WasmModule:
             )
         )
 
-    def text(self, name: str = "") -> str:
+    def to_text(self, name: str = "") -> str:
         """Return the text form (WAT) without data.
 
         With a name, only functions called `name`, or ending in it, are included.

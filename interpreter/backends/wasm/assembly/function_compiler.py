@@ -74,8 +74,8 @@ def compile_functions(
     functions = dict(known or {})
     compilers = []
     for node in definitions:
-        params = [(param.arg, _type_name(param.annotation)) for param in node.args.args]
-        writer = Writer(node.name, params, _type_name(node.returns))
+        params = [(param.arg, _get_type_name(param.annotation)) for param in node.args.args]
+        writer = Writer(node.name, params, _get_type_name(node.returns))
         writer.function.exported = bool(node.decorator_list)
         functions[node.name] = writer.function
         compilers.append((_FunctionCompiler(writer, constants, globals_, functions), node))
@@ -95,7 +95,7 @@ def compile_statements(
     _FunctionCompiler(writer, constants, globals_, known).compile(ast.parse(dedent(text)).body)
 
 
-def _type_name(annotation: ast.expr | None) -> str:
+def _get_type_name(annotation: ast.expr | None) -> str:
     return annotation.id if isinstance(annotation, ast.Name) else ""
 
 
@@ -119,72 +119,78 @@ class _FunctionCompiler:
     def compile(self, body: list[ast.stmt]) -> None:
         """Add the code of statements to the function; a final `return` leaves its value on the stack."""
         *statements, last = body
-        parts = [self.statement(node) for node in statements]
+        parts = [self.compile_statement(node) for node in statements]
         is_value = isinstance(last, ast.Return) and last.value is not None
-        self.writer.emit(*parts, self.statement(last)[1] if is_value else self.statement(last))  # type: ignore[arg-type]
+        self.writer.append(*parts, self.compile_statement(last)[1] if is_value else self.compile_statement(last))  # type: ignore[arg-type]
 
     # --- statements -------------------------------------------------------------------------------------
 
-    def body(self, nodes: list[ast.stmt]) -> Code:
+    def compile_body(self, nodes: list[ast.stmt]) -> Code:
         """Return the code of statements in order."""
-        return seq(*(self.statement(node) for node in nodes))
+        return seq(*(self.compile_statement(node) for node in nodes))
 
-    def statement(self, node: ast.stmt) -> Code:
+    def compile_statement(self, node: ast.stmt) -> Code:
         """Return the code of one statement."""
         match node:
             case ast.Assign([target], value):
-                return self.assign(target, value)
+                return self.compile_assignment(target, value)
             case ast.AnnAssign(ast.Name(name), annotation, ast.expr() as value):
-                return self.assign(node.target, value, _type_name(annotation))
+                return self.compile_assignment(node.target, value, _get_type_name(annotation))
             case ast.AugAssign(target, operator, value):
-                return self.assign(target, ast.BinOp(target, operator, value))
+                return self.compile_assignment(target, ast.BinOp(target, operator, value))
             case ast.Expr(ast.Call(ast.Name(name), args) as call):
                 if name.startswith("memory_"):
-                    return (name.replace("_", "."), *(self.value(arg) for arg in args))
-                code = self.value(call)
+                    return (name.replace("_", "."), *(self.compile_value(arg) for arg in args))
+                code = self.compile_value(call)
                 return ("drop", code) if self.functions[name].result else code
             case ast.Expr(ast.Name(name)):
-                return self.value(node.value)
+                return self.compile_value(node.value)
             case ast.If():
-                return self.branch(node)
+                return self.compile_branch(node)
             case ast.While(ast.Constant(True), [*body, ast.If(stop, [ast.Break()], [])]):
-                return self.loop(lambda again: [self.body(body), ("br_if", again, self.compile_negation(stop))], "")
+                return self.compile_loop(
+                    lambda again: [self.compile_body(body), ("br_if", again, self.compile_negation(stop))], ""
+                )
             case ast.While(test, body):
-                tests = [] if isinstance(test, ast.Constant) else _operands(test)
-                return self.loop(lambda again: [*self.exits(tests), self.body(body), ("br", again)], "")
+                tests = [] if isinstance(test, ast.Constant) else _list_conjuncts(test)
+                return self.compile_loop(
+                    lambda again: [*self.compile_exits(tests), self.compile_body(body), ("br", again)], ""
+                )
             case ast.For(ast.Name(name), ast.Call(_, args), body):
-                return self.for_range(name, args, body)
+                return self.compile_for(name, args, body)
             case ast.Break():
                 return ("br", self.labels[-1][0])
             case ast.Continue():
                 return ("br", self.labels[-1][1])
             case ast.Return(value):
-                return ("return",) if value is None else ("return", self.value(value, self.writer.function.result))
+                return (
+                    ("return",) if value is None else ("return", self.compile_value(value, self.writer.function.result))
+                )
             case ast.Assert(test):
                 return when(self.compile_negation(test), TRAP)
             case ast.Raise():
                 return TRAP
         raise ValueError(f"{self.writer.function.name}: {ast.unparse(node)}")
 
-    def assign(self, target: ast.expr, value: ast.expr, type_: str = "") -> Code:
+    def compile_assignment(self, target: ast.expr, value: ast.expr, type_: str = "") -> Code:
         """Return code that assigns a value to a variable or a word of memory. `type_`: the type that is written."""
         if isinstance(target, ast.Subscript):
-            view, offset, address = self.location(target)
+            view, offset, address = self.compile_location(target)
             type_, width = _VIEWS[view]
-            return (f"{type_}.store{width.partition('_')[0]}", offset, address, self.value(value, type_))
+            return (f"{type_}.store{width.partition('_')[0]}", offset, address, self.compile_value(value, type_))
         assert isinstance(target, ast.Name)
         name = target.id
         if name in self.globals:
-            return ("global.set", name, self.value(value, self.globals[name][0]))
+            return ("global.set", name, self.compile_value(value, self.globals[name][0]))
         is_first = name not in self.types
         if is_first:
-            self.types[name] = type_ or self.type_of(value) or I32
+            self.types[name] = type_ or self.infer_type(value) or I32
             self.writer.get_local(name, self.types[name])
         if is_first and not self.labels and isinstance(value, ast.Constant) and value.value == 0:
             return seq()
-        return put(name, self.value(value, self.types[name]))
+        return put(name, self.compile_value(value, self.types[name]))
 
-    def branch(self, node: ast.If) -> Code:
+    def compile_branch(self, node: ast.If) -> Code:
         """Return the code of a conditional statement."""
         match node:
             case ast.If(ast.BoolOp(ast.And(), tests), body, []):
@@ -194,15 +200,15 @@ class _FunctionCompiler:
                     skip,
                     "",
                     *(("br_if", skip, self.compile_negation(test)) for test in tests),
-                    self.body(body),
+                    self.compile_body(body),
                 )
             case ast.If(test, [ast.Break() | ast.Continue() as jump], []):
-                return ("br_if", self.labels[-1][isinstance(jump, ast.Continue)], self.value(test))
+                return ("br_if", self.labels[-1][isinstance(jump, ast.Continue)], self.compile_value(test))
             case ast.If(test, body, []):
-                return when(self.value(test), self.body(body))
-        return when(self.value(node.test), self.body(node.body), self.body(node.orelse))
+                return when(self.compile_value(test), self.compile_body(body))
+        return when(self.compile_value(node.test), self.compile_body(node.body), self.compile_body(node.orelse))
 
-    def loop(self, turn: Callable[[str], list[Code]], skip: str) -> Code:
+    def compile_loop(self, turn: Callable[[str], list[Code]], skip: str) -> Code:
         """Return the code of a loop. `turn`: returns the code of an iteration, given the label of the next one.
 
         `skip`: the label that `continue` jumps to, "" for the next iteration.
@@ -213,24 +219,29 @@ class _FunctionCompiler:
         self.labels.pop()
         return ("block", out, "", code)
 
-    def for_range(self, name: str, args: list[ast.expr], body: list[ast.stmt]) -> Code:
+    def compile_for(self, name: str, args: list[ast.expr], body: list[ast.stmt]) -> Code:
         """Return the code of a loop over a range of numbers."""
         zero, unit = ast.Constant(0), ast.Constant(1)
         start, end, step = {1: [zero, *args, unit], 2: [*args, unit]}.get(len(args), args)
         target = ast.Name(name)
-        begun = self.assign(target, start)
+        begun = self.compile_assignment(target, start)
         skip = self.writer.create_label("skip")
 
         def turn(again: str) -> list[Code]:
-            inner = self.body(body)
+            inner = self.compile_body(body)
             if any(isinstance(node, ast.Continue) for part in body for node in ast.walk(part)):
                 inner = ("block", skip, "", inner)
             test = ast.Compare(target, [ast.Lt()], [end])
-            return [*self.exits([test]), inner, self.assign(target, ast.BinOp(target, ast.Add(), step)), ("br", again)]
+            return [
+                *self.compile_exits([test]),
+                inner,
+                self.compile_assignment(target, ast.BinOp(target, ast.Add(), step)),
+                ("br", again),
+            ]
 
-        return seq(begun, self.loop(turn, skip))
+        return seq(begun, self.compile_loop(turn, skip))
 
-    def exits(self, tests: list[ast.expr]) -> list[Code]:
+    def compile_exits(self, tests: list[ast.expr]) -> list[Code]:
         """Return code that leaves the loop unless all tests hold."""
         return [("br_if", self.labels[-1][0], self.compile_negation(test)) for test in tests]
 
@@ -239,23 +250,25 @@ class _FunctionCompiler:
     def compile_negation(self, test: ast.expr) -> Code:
         """Return the code of the opposite of a test."""
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-            return self.value(test.operand)
-        code = self.value(test)
+            return self.compile_value(test.operand)
+        code = self.compile_value(test)
         type_, _, name = str(code[0]).partition(".")
         operator, _, sign = name.partition("_")
         if operator in _OPPOSITES and type_ != "f64":
             return (f"{type_}.{_OPPOSITES[operator]}{sign and '_' + sign}", *code[1:])
-        return (f"{self.type_of(test) or I32}.eqz", code)
+        return (f"{self.infer_type(test) or I32}.eqz", code)
 
-    def type_of(self, node: ast.expr) -> str:
+    def infer_type(self, node: ast.expr) -> str:
         """Return the type of an expression; "" if it consists of constants, which have the type that is needed."""
         match node:
             case ast.Name(name):
-                return self.types.get(name) or self.globals.get(name, ("",))[0] or _code_type(self.constants.get(name))
+                return (
+                    self.types.get(name) or self.globals.get(name, ("",))[0] or _get_code_type(self.constants.get(name))
+                )
             case ast.NamedExpr(target):
-                return self.type_of(target)
+                return self.infer_type(target)
             case ast.BinOp(one, _, other) | ast.IfExp(_, one, other):
-                return self.type_of(one) or self.type_of(other)
+                return self.infer_type(one) or self.infer_type(other)
             case ast.Compare() | ast.UnaryOp(ast.Not()):
                 return I32
             case ast.Subscript(ast.Name(view)):
@@ -265,10 +278,14 @@ class _FunctionCompiler:
                     return _CONVERSIONS[name][2]
                 if name in self.functions:
                     return self.functions[name].result
-                return I32 if name.partition("_")[0] in _OPPOSITES else self.type_of(args[0]) or self.type_of(args[-1])
+                return (
+                    I32
+                    if name.partition("_")[0] in _OPPOSITES
+                    else self.infer_type(args[0]) or self.infer_type(args[-1])
+                )
         return ""
 
-    def value(self, node: ast.expr, type_: str = "") -> Code:
+    def compile_value(self, node: ast.expr, type_: str = "") -> Code:
         """Return the code of an expression. `type_`: the type of constants in it, if nothing else determines it."""
         match node:
             case ast.Constant(int() as number):
@@ -276,7 +293,7 @@ class _FunctionCompiler:
             case ast.UnaryOp(ast.USub(), ast.Constant(int() as number)):
                 return const(type_ or I32, -number)
             case ast.UnaryOp(ast.Not(), operand):
-                return (f"{self.type_of(operand) or I32}.eqz", self.value(operand))
+                return (f"{self.infer_type(operand) or I32}.eqz", self.compile_value(operand))
             case ast.Name(name):
                 if name in self.types:
                     return get(name)
@@ -285,48 +302,57 @@ class _FunctionCompiler:
                 constant = self.constants[name]
                 return const(type_ or I32, constant) if isinstance(constant, int) else constant
             case ast.NamedExpr(ast.Name(name), value):
-                return ("local.tee", name, self.value(value, self.types[name]))
+                return ("local.tee", name, self.compile_value(value, self.types[name]))
             case ast.BinOp(one, operator, other):
-                type_ = self.type_of(node) or type_ or I32
-                return (f"{type_}.{_ARITHMETIC[type(operator)]}", self.value(one, type_), self.value(other, type_))
+                type_ = self.infer_type(node) or type_ or I32
+                return (
+                    f"{type_}.{_ARITHMETIC[type(operator)]}",
+                    self.compile_value(one, type_),
+                    self.compile_value(other, type_),
+                )
             case ast.Compare(one, [operator], [other]):
-                type_ = self.type_of(one) or self.type_of(other)
+                type_ = self.infer_type(one) or self.infer_type(other)
                 name = _COMPARISONS[type(operator)]
                 sign = "" if name in ("eq", "ne") else _SIGNS[type_]
-                return (f"{type_}.{name}{sign}", self.value(one, type_), self.value(other, type_))
+                return (f"{type_}.{name}{sign}", self.compile_value(one, type_), self.compile_value(other, type_))
             case ast.IfExp(test, one, other):
-                return ("select", self.value(one, type_), self.value(other, type_), self.value(test))
+                return (
+                    "select",
+                    self.compile_value(one, type_),
+                    self.compile_value(other, type_),
+                    self.compile_value(test),
+                )
             case ast.Subscript():
-                view, offset, address = self.location(node)
+                view, offset, address = self.compile_location(node)
                 type_, width = _VIEWS[view]
                 return (f"{type_}.load{width}", offset, address)
             case ast.Call(ast.Name(name), args):
-                return self.call(name, args)
+                return self.compile_call(name, args)
         raise ValueError(f"{self.writer.function.name}: {ast.unparse(node)}")
 
-    def call(self, name: str, args: list[ast.expr]) -> Code:
+    def compile_call(self, name: str, args: list[ast.expr]) -> Code:
         """Return the code of a call of a function, an instruction or a conversion."""
         if name in _CONVERSIONS:
             source, instruction, _ = _CONVERSIONS[name]
-            return (instruction, self.value(args[0], source))
+            return (instruction, self.compile_value(args[0], source))
         if name in _INSTRUCTIONS:
-            type_ = self.type_of(args[0]) or self.type_of(args[-1])
-            return (f"{type_}.{name}", *(self.value(arg, type_) for arg in args))
+            type_ = self.infer_type(args[0]) or self.infer_type(args[-1])
+            return (f"{type_}.{name}", *(self.compile_value(arg, type_) for arg in args))
         params = self.functions[name].params
-        return ("call", name, *(self.value(arg, type_) for arg, (_, type_) in zip(args, params, strict=True)))
+        return ("call", name, *(self.compile_value(arg, type_) for arg, (_, type_) in zip(args, params, strict=True)))
 
-    def location(self, node: ast.Subscript) -> tuple[str, int, Code]:
+    def compile_location(self, node: ast.Subscript) -> tuple[str, int, Code]:
         """Return (view, offset, code of the address) of a word of memory."""
         assert isinstance(node.value, ast.Name)
         if not isinstance(node.slice, ast.Tuple):
-            return node.value.id, 0, self.value(node.slice)
+            return node.value.id, 0, self.compile_value(node.slice)
         address, offset = node.slice.elts
-        code = self.value(offset)
+        code = self.compile_value(offset)
         assert isinstance(code[1], int)
-        return node.value.id, code[1], self.value(address)
+        return node.value.id, code[1], self.compile_value(address)
 
 
-def _code_type(code: int | Code | None) -> str:
+def _get_code_type(code: int | Code | None) -> str:
     """Return the type of the value of an instruction; "" for a number or an instruction whose name has no type."""
     type_, _, name = str(code[0]).partition(".") if isinstance(code, tuple) else ("", "", "")
     if type_ not in _SIGNS:
@@ -334,6 +360,6 @@ def _code_type(code: int | Code | None) -> str:
     return I32 if name == "eqz" or name.partition("_")[0] in _OPPOSITES else type_
 
 
-def _operands(test: ast.expr) -> list[ast.expr]:
+def _list_conjuncts(test: ast.expr) -> list[ast.expr]:
     """Return the tests that a conjunction consists of."""
     return test.values if isinstance(test, ast.BoolOp) else [test]

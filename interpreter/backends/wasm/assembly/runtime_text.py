@@ -383,14 +383,14 @@ _BLOCK = 128
 _PERSON, _DEAL_PERSON = b"grognard dice 1", b"grognard deal 1"
 
 
-def library(constants: Mapping[str, int]) -> list[WasmFunction]:
+def build_library(constants: Mapping[str, int]) -> list[WasmFunction]:
     """Return the functions of the runtime library. `constants`: the addresses and sizes that it names."""
-    digests = {f.name: f for f in (blake2b(), build_roll_digest(constants["DEAL_TEXT"]))}
+    digests = {f.name: f for f in (build_block_digest(), build_roll_digest(constants["DEAL_TEXT"]))}
     text = "\n".join((MEMORY, SETS, NUMBERS, TABLES, DICE, DEALT_DICE))
     return [*compile_functions(text, constants, GLOBALS, digests), *digests.values()]
 
 
-def blake2b() -> WasmFunction:
+def build_block_digest() -> WasmFunction:
     """Return `blake2b(source)`, which computes the keyed digest of the number of the block to read next.
 
     `source` is the address of a dice source.
@@ -400,10 +400,10 @@ def blake2b() -> WasmFunction:
     key = [load64(source, 8 * k) for k in range(8)]
     number: Code = ("i64.shr_u", load64(source, 64), c64(6))
     body = [
-        *_start(_PERSON, parameters, key),
-        *_format_compression(c64(_BLOCK), False),
+        *_emit_digest_start(_PERSON, parameters, key),
+        *_emit_compression(c64(_BLOCK), False),
         *(put(f"m{k}", c64(0) if k else number) for k in range(8)),
-        *_format_compression(c64(_BLOCK + 16), True),
+        *_emit_compression(c64(_BLOCK + 16), True),
         *(store64(source, get(f"h{k}"), 80 + 8 * k) for k in range(8)),
     ]
     return WasmFunction("blake2b", [("source", I32)], "", dict.fromkeys(_STATE, I64), body)
@@ -417,15 +417,15 @@ def build_roll_digest(text: int) -> WasmFunction:
     parameters = 16 | 1 << 16 | 1 << 24  # digest of 16 bytes, no key, no tree
     body = [
         put("counted", ("i64.extend_i32_u", call("deal_words", get("name"), get("n")))),
-        *_start(_DEAL_PERSON, parameters, [load64(c32(text), 8 * k) for k in range(16)]),
-        *_format_compression(get("counted"), True),
+        *_emit_digest_start(_DEAL_PERSON, parameters, [load64(c32(text), 8 * k) for k in range(16)]),
+        *_emit_compression(get("counted"), True),
         *(store64(c32(text), get(f"h{k}"), 8 * k) for k in range(2)),
     ]
     names = dict.fromkeys(("counted", *_STATE), I64)
     return WasmFunction("deal_digest", [("name", I32), ("n", I32)], "", names, body)
 
 
-def _start(person: bytes, parameters: int, message: list[Code]) -> list[Code]:
+def _emit_digest_start(person: bytes, parameters: int, message: list[Code]) -> list[Code]:
     """Return code that begins a BLAKE2b digest: it sets the state `h` and the first words of the message block `m`.
 
     `person`: the personalization string, which separates digests for different purposes. `parameters`: the first word
@@ -433,23 +433,23 @@ def _start(person: bytes, parameters: int, message: list[Code]) -> list[Code]:
     """
     first, second = (int.from_bytes(person.ljust(16, b"\0")[k : k + 8], "little") for k in (0, 8))
     words = [_IV[0] ^ parameters, *_IV[1:6], _IV[6] ^ first, _IV[7] ^ second]
-    state = [put(f"h{k}", _constant(word)) for k, word in enumerate(words)]
+    state = [put(f"h{k}", _emit_word(word)) for k, word in enumerate(words)]
     return state + [put(f"m{k}", word) for k, word in enumerate(message)]
 
 
-def _constant(number: int) -> Code:
+def _emit_word(number: int) -> Code:
     number &= (1 << 64) - 1
     return c64(number - (1 << 64) if number >> 63 else number)
 
 
-def _format_compression(counted: Code, is_last: bool) -> list[Code]:
+def _emit_compression(counted: Code, is_last: bool) -> list[Code]:
     """Return the code of one compression of the message in `m` into the state in `h`.
 
     `counted`: code for the bytes hashed so far. `is_last`: it is the last block of the message.
     """
     h, v, m = ([get(f"{name}{k}") for k in range(16)] for name in "hvm")
     code = [put(f"v{k}", h[k]) for k in range(8)]
-    code += [put(f"v{8 + k}", _constant(~word if is_last and k == 6 else word)) for k, word in enumerate(_IV)]
+    code += [put(f"v{8 + k}", _emit_word(~word if is_last and k == 6 else word)) for k, word in enumerate(_IV)]
     code.append(put("v12", ("i64.xor", v[12], counted)))
     for number in range(_ROUNDS):
         row = _SCHEDULE[number % 10]

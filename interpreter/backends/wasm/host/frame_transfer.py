@@ -7,22 +7,12 @@ numbers of the blocks and the form of the values differ. A variable that nothing
 from __future__ import annotations
 
 from struct import Struct
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from interpreter.backends.wasm.host.state_transfer import Memory, NotTransferableError, StateTransfer
-from interpreter.backends.wasm.memory_layout import (
-    FRAMES_SIZE,
-    HEAP_SIZE,
-    MOST,
-    QUEUE_ARGS,
-    QUEUE_HEAP_SIZE,
-    QUEUE_LENGTH,
-    STOOD,
-    get_missing_value,
-    is_compound,
-    is_wide,
-)
-from interpreter.backends.wasm.module_sheet import ProcedureSheet, VariableSheet, read_type
+from interpreter.backends.wasm.host.state_transfer import Memory, StateTransfer
+from interpreter.backends.wasm.memory_layout import FRAMES_SIZE, HEAP_SIZE, QUEUE_HEAP_SIZE, QUEUE_LENGTH, WAS_SUSPENDED
+from interpreter.backends.wasm.module_sheet import ProcedureSheet, VariableSheet
+from interpreter.backends.wasm.value_encoding import NotEncodableError, ValueEncoding, is_compound, pack_words
 from interpreter.backends.wasm.wasm_machine import FIRST_TURN, TURNS
 from interpreter.model import types as t
 from interpreter.model.types import strip_maybe
@@ -37,7 +27,17 @@ if TYPE_CHECKING:
 _HEAD = Struct("<5i")  # procedure, block, frame below, top of the heap, flags
 _WORD = Struct("<q")
 LEFT, PHASE = "left", "before"  # variables that the two sides hold in different forms
-_UNFIT = (KeyError, TypeError, ValueError, OverflowError, AttributeError, AssertionError, StopIteration, IndexError)
+_CONVERSION_ERRORS = (
+    NotEncodableError,
+    KeyError,
+    TypeError,
+    ValueError,
+    OverflowError,
+    AttributeError,
+    AssertionError,
+    StopIteration,
+    IndexError,
+)
 
 
 class FrameTransfer:
@@ -47,7 +47,7 @@ class FrameTransfer:
         self.transfer = transfer
         self.program = program
         self.sheet = transfer.sheet
-        self._numbers = {procedure.name: number for number, procedure in enumerate(self.sheet.procedures)}
+        self._numbers = {procedure.name: number for number, procedure in enumerate(self.sheet.rules.procedures)}
 
     # --- memory -> Python ---------------------------------------------------------------------------
 
@@ -55,8 +55,8 @@ class FrameTransfer:
         """Copy the frames and the pending decision into a state that `StateTransfer.read` has filled."""
         try:
             self._read(memory, state)
-        except _UNFIT as unfit:
-            raise NotTransferableError(f"frames: {unfit}") from None
+        except _CONVERSION_ERRORS as error:
+            raise NotEncodableError(f"frames: {error}") from None
 
     def _read(self, memory: Memory, state: State) -> None:
         transfer = self.transfer
@@ -65,7 +65,7 @@ class FrameTransfer:
         at = transfer.read_machine_value(memory, "fp")
         while at:
             number, block, below, _, _ = _HEAD.unpack_from(memory, at)
-            procedure = self.sheet.procedures[number]
+            procedure = self.sheet.rules.procedures[number]
             variables = self._read_variables(memory, procedure, at)
             asking = asking or variables
             statement = procedure.blocks[block]
@@ -77,16 +77,14 @@ class FrameTransfer:
         stage = TURNING if transfer.read_machine_value(memory, "stage") == FIRST_TURN else NEXT_TURN
         state.frames = [*frames, (ROOT, stage, (state.last_turn,))]
         number = transfer.read_machine_value(memory, "pending")
-        args_given = tuple(asking["v_" + name] for name, _ in self.program.data["decisions"][number]["given"])
-        draft = self.sheet.decisions[number].draft
+        values = tuple(asking["v_" + name] for name, _ in self.program.data["decisions"][number]["given"])
+        draft = self.sheet.rules.decisions[number].draft
         if draft is None:
-            state.pending = PendingDecision(number, args_given, self.program.list_options(state, number, args_given))
+            state.pending = PendingDecision(number, values, self.program.list_options(state, number, values))
             return
-        types = [read_type(type_text) for type_text in self.sheet.drafts[draft].params]
-        args = tuple(
-            transfer.read_item(memory, self.sheet.draft_args + 8 * place, type_) for place, type_ in enumerate(types)
-        )
-        state.pending = PendingDraft(number, args_given, args)
+        first, types = self.sheet.position.draft_args, self.sheet.rules.drafts[draft].params
+        args = tuple(transfer.read_item(memory, first + 8 * k, type_) for k, type_ in enumerate(types))
+        state.pending = PendingDraft(number, values, args)
 
     def _read_variables(self, memory: Memory, procedure: ProcedureSheet, frame: int) -> dict[str, Value]:
         """Return the variables of a frame by their Python names. `frame`: the address of the frame."""
@@ -115,16 +113,16 @@ class FrameTransfer:
         for at, name, other in procedure.shared:
             if at == block and not any(known.startswith(name + "_N") for known in names):
                 if other is None:
-                    raise NotTransferableError(f"the variable {name} of `{procedure.name}`")
+                    raise NotEncodableError(f"the variable {name} of `{procedure.name}`")
                 variables[name] = variables[other]
 
     def _get_phase(self, number: int) -> str | None:
-        return self.sheet.phases[number - 1] if number else None
+        return self.sheet.rules.phases[number - 1] if number else None
 
     def _read_variable(self, memory: Memory, at: int, variable: VariableSheet) -> Value:
-        type_ = read_type(variable.type)
+        type_ = variable.type
         if variable.words:
-            return self.transfer.value(memory, at, type_)
+            return self.transfer.decode(memory, at, type_)
         if is_compound(type_) and not self.transfer.read_word(memory, at):
             return None  # nothing was assigned
         return self.transfer.read_item(memory, at, type_)
@@ -138,8 +136,8 @@ class FrameTransfer:
         """
         try:
             self._write(memory, state, side, options)
-        except _UNFIT as unfit:
-            raise NotTransferableError(f"frames: {unfit}") from None
+        except _CONVERSION_ERRORS as error:
+            raise NotEncodableError(f"frames: {error}") from None
 
     def write_end(self, memory: Memory, state: State) -> None:
         """Copy a Python state of a finished game into the live position, without what the host does not read."""
@@ -147,37 +145,39 @@ class FrameTransfer:
         assert state.outcome is not None
         try:
             block = self.transfer.serialize_state(state)
-        except _UNFIT as unfit:
-            raise NotTransferableError(f"the final position: {unfit}") from None
-        memory[sheet.state : sheet.state + len(block)] = block
-        winner, level = state.outcome[0], state.outcome[1]
+        except _CONVERSION_ERRORS as error:
+            raise NotEncodableError(f"the final position: {error}") from None
+        memory[sheet.position.state : sheet.position.state + len(block)] = block
+        winner, level = state.outcome.winners, state.outcome.level
         bits = -1 if winner is None else sum(1 << seat for seat in winner)
         for word, value in {"over": 1, "winner": bits, "level": -1 if level is None else level}.items():
-            _WORD.pack_into(memory, sheet.machine[word], value)
+            _WORD.pack_into(memory, sheet.position.machine[word], value)
 
     def _write(self, memory: Memory, state: State, side: int, options: int) -> None:
         sheet, pending = self.sheet, get_pending_decision(state)
         block = self.transfer.serialize_state(state)
-        memory[sheet.state : sheet.state + len(block)] = block
-        heap = _Heap(self, memory, sheet.heap, HEAP_SIZE)
-        below, stack = 0, sheet.frames
+        memory[sheet.position.state : sheet.position.state + len(block)] = block
+        heap = _Heap(self.sheet.values, memory, sheet.position.heap, HEAP_SIZE)
+        below, stack = 0, sheet.position.frames
         (root, stage, turns), *frames = reversed(state.frames)
         if root != ROOT or stage not in (TURNING, NEXT_TURN) or turns != (state.last_turn,):
-            raise NotTransferableError("a procedure that was called by itself")
+            raise NotEncodableError("a procedure that was called by itself")
         for name, pc, values in frames:
             number = self._numbers[name]
-            procedure = sheet.procedures[number]
-            if stack + procedure.size > sheet.frames + FRAMES_SIZE:
-                raise NotTransferableError("very many frames")
+            procedure = sheet.rules.procedures[number]
+            if stack + procedure.size > sheet.position.frames + FRAMES_SIZE:
+                raise NotEncodableError("very many frames")
             self._write_frame(memory, heap, stack, procedure, (number, pc, below), values)
             below, stack = stack, stack + procedure.size
         if isinstance(pending, PendingDraft):
-            draft = sheet.decisions[pending.number].draft
+            draft = sheet.rules.decisions[pending.number].draft
             assert draft is not None
-            for place, (value, type_text) in enumerate(zip(pending.args, sheet.drafts[draft].params, strict=True)):
-                _WORD.pack_into(memory, sheet.draft_args + 8 * place, heap.encode_word(value, read_type(type_text)))
-        self._queue(memory, state)
-        kind, result = self._read_returned(state.ret)
+            for place, (value, type_text) in enumerate(
+                zip(pending.args, sheet.rules.drafts[draft].params, strict=True)
+            ):
+                _WORD.pack_into(memory, sheet.position.draft_args + 8 * place, heap.encode(value, type_text))
+        self._write_queue(memory, state)
+        kind, result = self._encode_returned(cast("Value", state.ret))
         for word, value in {
             "fp": below,
             "sp": stack,
@@ -185,15 +185,15 @@ class FrameTransfer:
             "pending": pending.number,
             "side": side,
             "count": options,
-            "phase": 0 if state.phase is None else sheet.phases.index(state.phase) + 1,
+            "phase": 0 if state.phase is None else sheet.rules.phases.index(state.phase) + 1,
             "stage": FIRST_TURN if stage == TURNING else TURNS,
             "asked": 1,
             "ret_kind": kind,
             "ret": result,
         }.items():
-            _WORD.pack_into(memory, sheet.machine[word], value)
+            _WORD.pack_into(memory, sheet.position.machine[word], value)
         for name, depth in state.depth.items():
-            _WORD.pack_into(memory, sheet.depths[name], depth)
+            _WORD.pack_into(memory, sheet.position.depths[name], depth)
 
     def _write_frame(
         self,
@@ -214,7 +214,7 @@ class FrameTransfer:
         statement, names = next((stop, names) for point, stop, names, _ in points if point == pc)
         variables: dict[str, Any] = dict(zip(names, values, strict=True))
         memory[at : at + procedure.size] = bytes(procedure.size)
-        _HEAD.pack_into(memory, at, number, procedure.blocks.index(statement), below, heap.top, STOOD)
+        _HEAD.pack_into(memory, at, number, procedure.blocks.index(statement), below, heap.top, WAS_SUSPENDED)
         for variable in procedure.variables:
             place = at + variable.offset
             if variable.role == LEFT:
@@ -225,47 +225,48 @@ class FrameTransfer:
             name = variable.name if variable.name in variables else variable.name.partition("_N")[0]  # one for several
             value = variables[name]
             if variable.role == PHASE:
-                _WORD.pack_into(memory, place, 0 if value is None else self.sheet.phases.index(value) + 1)
+                _WORD.pack_into(memory, place, 0 if value is None else self.sheet.rules.phases.index(value) + 1)
                 continue
-            type_ = read_type(variable.type)
-            if not _is_of(type_, value):
+            type_ = variable.type
+            if not _is_of_type(type_, value):
                 continue  # nothing was assigned, or to another variable of this name
             if variable.words:
-                raw = sum(1 << member for member in value).to_bytes(8 * variable.words, "little")
+                raw = pack_words(self.sheet.values.encode_bits(value, variable.words))
                 memory[place : place + len(raw)] = raw
             else:
-                _WORD.pack_into(memory, place, heap.encode_word(value, type_))
+                _WORD.pack_into(memory, place, heap.encode(value, type_))
 
-    def _queue(self, memory: Memory, state: State) -> None:
+    def _write_queue(self, memory: Memory, state: State) -> None:
         """Write the queued calls of a state."""
         sheet = self.sheet
         if len(state.queue) > QUEUE_LENGTH:
-            raise NotTransferableError("very many queued calls")
-        heap = _Heap(self, memory, sheet.queue + QUEUE_LENGTH * 8 * (1 + QUEUE_ARGS), QUEUE_HEAP_SIZE)
+            raise NotEncodableError("very many queued calls")
+        heap_start = sheet.position.queue + QUEUE_LENGTH * sheet.position.queue_entry
+        heap = _Heap(sheet.values, memory, heap_start, QUEUE_HEAP_SIZE)
         for place, (name, args) in enumerate(state.queue):
-            number, at = self._numbers[name], sheet.queue + place * sheet.queue_entry
+            number, at = self._numbers[name], sheet.position.queue + place * sheet.position.queue_entry
             _WORD.pack_into(memory, at, number)
-            types = [read_type(type_text) for type_text in sheet.procedures[number].params]
+            types = sheet.rules.procedures[number].params
             for k, (value, type_) in enumerate(zip(args, types, strict=True)):
-                _WORD.pack_into(memory, at + 8 + 8 * k, heap.encode_word(value, type_))
-        _WORD.pack_into(memory, sheet.machine["queued"], len(state.queue))
-        _WORD.pack_into(memory, sheet.machine["queue_top"], heap.top)
+                _WORD.pack_into(memory, at + 8 + 8 * k, heap.encode(value, type_))
+        _WORD.pack_into(memory, sheet.position.machine["queued"], len(state.queue))
+        _WORD.pack_into(memory, sheet.position.machine["queue_top"], heap.top)
 
-    def _read_returned(self, value: Any) -> tuple[int, int]:  # noqa: ANN401 - of any type
+    def _encode_returned(self, value: Value) -> tuple[int, int]:
         """Return the latest result of a procedure as the machine stores it: the procedure's number + 1, and a word.
 
         Returns (0, 0) without a result.
         """
         if value is None:
             return 0, 0
-        for number, procedure in enumerate(self.sheet.procedures):
-            type_ = None if procedure.result is None else read_type(procedure.result)
-            if type_ is not None and not is_compound(type_) and _is_of(type_, value):
-                return number + 1, self.transfer.encode(value, type_)
-        raise NotTransferableError("the result of a procedure")
+        for number, procedure in enumerate(self.sheet.rules.procedures):
+            type_ = None if procedure.result is None else procedure.result
+            if type_ is not None and not is_compound(type_) and _is_of_type(type_, value):
+                return number + 1, self.sheet.values.encode_scalar(value, type_)
+        raise NotEncodableError("the result of a procedure")
 
 
-def _is_of(type_: t.Type, value: Value) -> bool:
+def _is_of_type(type_: t.Type, value: Value) -> bool:
     """Return whether a Python value is a value of a type."""
     bare_type = strip_maybe(type_)
     match value:
@@ -286,37 +287,19 @@ def _is_of(type_: t.Type, value: Value) -> bool:
 class _Heap:
     """A part of memory in which compound values are allocated one after the other."""
 
-    def __init__(self, owner: FrameTransfer, memory: Memory, base: int, size: int) -> None:
-        self._transfer = owner.transfer
+    def __init__(self, encoding: ValueEncoding, memory: Memory, base: int, size: int) -> None:
+        self._encoding = encoding
         self._memory = memory
         self._end = base + size
         self.top = base
 
-    def encode_word(self, value: Any, type_: t.Type) -> int:  # noqa: ANN401 - the type says which value it is
+    def encode(self, value: object, type_: t.Type) -> int:
         """Return the 64-bit word that represents a value: the address of a compound value, which is written first."""
-        if value is None:
-            return get_missing_value(type_)
-        bare_type = strip_maybe(type_)
-        match bare_type:
-            case t.SetType() if words := self._transfer.sheet.set_words(bare_type):
-                return self._put(sum(1 << member for member in value).to_bytes(8 * words, "little"))
-            case t.SetType(item=item) | t.ListType(item=item):
-                return self._put_words([len(value), *(self.encode_word(member, item or t.INT) for member in value)])
-            case t.RecordType(id=record):
-                types = self._transfer.list_field_types(record)
-                fields = [self.encode_word(field, ft) for field, ft in zip(value, types, strict=True)]
-                return self._put_words([*fields, self._put_words([0])])  # a record of a draft may have stages: none
-        number = self._transfer.encode(value, type_)
-        if is_wide(type_) and not isinstance(bare_type, t.PartType) and abs(number) >= MOST:
-            raise NotTransferableError(f"the number {value}")
-        return number
+        return self._encoding.encode(cast("Value", value), type_, self._allocate)
 
-    def _put_words(self, words: list[int]) -> int:
-        return self._put(b"".join(word.to_bytes(8, "little", signed=True) for word in words or [0]))
-
-    def _put(self, raw: bytes) -> int:
+    def _allocate(self, raw: bytes) -> int:
         at, self.top = self.top, self.top + len(raw)
         if self.top > self._end:
-            raise NotTransferableError("very many values in frames")
+            raise NotEncodableError("very many values in frames")
         self._memory[at : at + len(raw)] = raw
         return at

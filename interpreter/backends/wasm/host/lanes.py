@@ -9,9 +9,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from interpreter.backends.wasm.host.session import NativeSession, NotInsideError, no_game
-from interpreter.backends.wasm.host.state_transfer import NotTransferableError
 from interpreter.backends.wasm.host.wasm_host import TrapError
 from interpreter.backends.wasm.memory_layout import LANES_SIZE, MOST_LANES, SLOT_HEAD
+from interpreter.backends.wasm.value_encoding import NotEncodableError
 from interpreter.play.game import Game
 from interpreter.runtime.errors import RuleFault
 
@@ -53,12 +53,12 @@ class Lanes:
             (numpy.arange(count, dtype=numpy.int64) + seed).tobytes()
         ).cast("q")
         self.actions: NDArray[np.int32] = numpy.ndarray(
-            (count,), numpy.int32, session.memory, sheet.lane_inputs + _ACTIONS
+            (count,), numpy.int32, session.memory, sheet.session.lane_inputs + _ACTIONS
         )
         self.actions[:] = 0
         self.options, self.decisions, self.sides = (self._view_machine(name) for name in ("count", "pending", "side"))
         self.over, self.winners, self.levels = (self._view_machine(name) for name in ("over", "winner", "level"))
-        self.turns: NDArray[np.int64] = self._view_values(sheet.turn, numpy.dtype(numpy.int64), ())
+        self.turns: NDArray[np.int64] = self._view_values(sheet.position.turn, numpy.dtype(numpy.int64), ())
         self.columns = {f"{c.slot.kind}.{c.slot.name}": self._view_column(c) for c in session.transfer.columns}
         self.broken: NDArray[np.bool_] = numpy.zeros(count, dtype=bool)
         for lane in range(count):
@@ -67,7 +67,7 @@ class Lanes:
 
     @property
     def _seeds_at(self) -> int:
-        return self._session.sheet.lane_inputs + _ACTIONS + 4 * MOST_LANES
+        return self._session.sheet.session.lane_inputs + _ACTIONS + 4 * MOST_LANES
 
     def step(self) -> None:
         """Take the option in `actions` in every game; a game that was over starts again with its next seed.
@@ -84,7 +84,9 @@ class Lanes:
             try:
                 session.step_lanes(at, self.count, self._stride)
             except TrapError:
-                at = int.from_bytes(session.memory[session.sheet.lane_inputs : session.sheet.lane_inputs + 4], "little")
+                at = int.from_bytes(
+                    session.memory[session.sheet.session.lane_inputs : session.sheet.session.lane_inputs + 4], "little"
+                )
                 if not self.over[at] and not 0 <= self.actions[at] < self.options[at]:
                     raise NotInsideError(f"option {self.actions[at]} of {self.options[at]} in lane {at}") from None
                 if not self._choose_in_python(at):
@@ -101,8 +103,8 @@ class Lanes:
         if self.over[lane]:
             return False  # the game could not begin
         seed = session.words[self._seeds_at // 8 + lane] - self.count
-        with suppress(NotTransferableError, TrapError, RuleFault):
-            state = session.read_lane_state(sheet.lanes + lane * self._stride, self._begun, seed)
+        with suppress(NotEncodableError, TrapError, RuleFault):
+            state = session.read_lane_state(sheet.session.lanes + lane * self._stride, self._begun, seed)
             game = Game(session.program, state, self._scenario, seed, False)
             game.pick(int(self.actions[lane]))
             if game.decision is None:
@@ -119,18 +121,18 @@ class Lanes:
         session = self._session
         position = session.save_position()
         whole, rows = session.measure_position(position)
-        offered = max(_ROOM * rows, _LEAST_ROWS * session.sheet.option_size)
+        offered = max(_ROOM * rows, _LEAST_ROWS * session.sheet.session.option_size)
         used = _ROOM * (whole - rows) + offered
         room = min((used + _PAGE - 1) // _PAGE * _PAGE + _ODD, LANES_SIZE // self.count // 64 * 64)
         if room < whole + offered:
             raise NotInsideError(f"{self.count} games of this size")
-        session.words[session.sheet.lane_inputs // 8 + 1] = (room - offered) // 64 * 64
+        session.words[session.sheet.session.lane_inputs // 8 + 1] = (room - offered) // 64 * 64
         return room
 
     def _view_machine(self, name: str) -> NDArray[np.int64]:
         import numpy
 
-        return self._view_values(self._session.sheet.machine[name], numpy.dtype(numpy.int64), ())
+        return self._view_values(self._session.sheet.position.machine[name], numpy.dtype(numpy.int64), ())
 
     def _view_column(self, column: Column) -> NDArray[Any]:
         import numpy
@@ -153,5 +155,5 @@ class Lanes:
         for extent in reversed(shape):
             strides.insert(0, size)
             size *= extent
-        offset = sheet.lanes + SLOT_HEAD + address - sheet.copied
+        offset = sheet.session.lanes + SLOT_HEAD + address - sheet.position.copied
         return numpy.ndarray((self.count, *shape), kind, self._session.memory, offset, (self._stride, *strides))

@@ -1,7 +1,7 @@
 """A game played inside WebAssembly, step by step from Python: what bots need of a game, with the same choices.
 
 Operations that the module cannot do exactly raise `TrapError` or `NotInsideError`. `to_python_game` then returns the
-position before the choice as a Python game, and `resumed` returns from a Python game.
+position before the choice as a Python game, and `from_python_game` returns from a Python game.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 from interpreter.backends.wasm.host.session import NativeSession, NotInsideError, Position, SessionFacts, no_game
+from interpreter.backends.wasm.host.trials import NativeTrialBounds
 from interpreter.backends.wasm.host.wasm_host import TrapError
 from interpreter.play.game import Game, GameOutcome
 from interpreter.runtime.dice import DiceSource, SeededDice
@@ -34,7 +35,9 @@ class NativeDecision:
     def __init__(self, game: NativeGame, number: int, side: int) -> None:
         session = game.session
         self._game = ref(game)  # a game holds its decision
-        self.side, self.seat, self.address, self.name = get_session_names(session, number, side)
+        ids, sheet = session.program.ids, session.sheet.rules.decisions[number]
+        self.side, self.seat = ids["side"][side], ids["seat"][session.get_seat(side)]
+        self.address, self.name = sheet.address, sheet.name
         self._offers: tuple[Any, ...] | None = None
         self._may_end: bool | None = None
 
@@ -70,12 +73,6 @@ class NativeDecision:
     def list_raw_options(self) -> Sequence[Any]:
         """Return hashable values that identify the options, in order; bots use them as keys."""
         return self.list_offers()
-
-
-def get_session_names(session: NativeSession, number: int, side: int) -> tuple[str, str, str, str]:
-    """Return (side, seat, address, name) of decision `number` for the side with a handle."""
-    ids, sheet = session.program.ids, session.sheet.decisions[number]
-    return ids["side"][side], ids["seat"][session.seat_of(side)], sheet.address, sheet.name
 
 
 class NativeGame:
@@ -131,7 +128,7 @@ class NativeGame:
         return game
 
     @classmethod
-    def resumed(cls, session: NativeSession, game: Game, begun: State) -> NativeGame:
+    def from_python_game(cls, session: NativeSession, game: Game, begun: State) -> NativeGame:
         """Return a game that continues from the pending decision of a Python game.
 
         `begun`: a Python state of the ruleset; each position read from the module is written into a copy of it.
@@ -140,10 +137,10 @@ class NativeGame:
         if decision is None or game.seed is None:
             raise NotInsideError("a game that asks nothing")
         save_live_position(session)
-        game_ = cls(session, game.scenario, game.seed, begun)
+        native = cls(session, game.scenario, game.seed, begun)
         session.enter(game.state, game.program.handles["side"][decision.side], game.count())
-        session.live = ref(game_)
-        return game_
+        session.live = ref(native)
+        return native
 
     # --- the position --------------------------------------------------------------------------------------
 
@@ -161,8 +158,8 @@ class NativeGame:
             if self._deal is not None:
                 session.deal(*self._deal)
             elif self._dice is not None:
-                session.words[session.sheet.dealt // 8] = 0
-                session.seed(session.sheet.dice, self._dice.seed, self._dice.counter)
+                session.words[session.sheet.position.dealt // 8] = 0
+                session.seed(session.sheet.position.dice, self._dice.seed, self._dice.counter)
             self._position, self._is_fresh = None, False
 
     def save_position(self) -> Position:
@@ -302,10 +299,10 @@ class NativeGame:
         if facts.is_partial:
             return True
         session, sheet = self.session, self.session.sheet
-        if sheet.decisions[facts.pending].draft is not None or not facts.options:
+        if sheet.rules.decisions[facts.pending].draft is not None or not facts.options:
             return False
         self._list_into_buffer()
-        last = sheet.listed + (facts.options - 1) * sheet.option_size
+        last = sheet.session.listed + (facts.options - 1) * sheet.session.option_size
         return session.words[last // 8] == -1
 
     def list_offers(self) -> tuple[Any, ...]:
@@ -460,17 +457,18 @@ class NativeGame:
         session = self.session
         if session.marked != decisions:
             handles = self.program.handles["side"]
-            marks = bytearray(len(session.sheet.decisions) * len(handles))
+            marks = bytearray(len(session.sheet.rules.decisions) * len(handles))
             for address, side in decisions:
                 marks[session.addresses[address] * len(handles) + handles[side]] = 1
-            session.memory[session.sheet.known : session.sheet.known + len(marks)] = marks
+            session.memory[session.sheet.session.known : session.sheet.session.known + len(marks)] = marks
             session.marked = frozenset(decisions)
 
-    def _compute_bounds(self, start: Start, around: Start | None, seat: str) -> tuple[int, int, int, int, int, int]:
+    def _compute_bounds(self, start: Start, around: Start | None, seat: str) -> NativeTrialBounds:
         addresses, handles = self.session.addresses, self.program.handles
         depth, address, side = start
         outer, there = (_NOWHERE, 0) if around is None else (around[0], addresses[around[1]])
-        return depth, addresses[address], handles["side"][side], outer, there, handles["seat"][seat]
+        own_side, own_seat = handles["side"][side], handles["seat"][seat]
+        return NativeTrialBounds(depth, addresses[address], own_side, outer, there, own_seat)
 
 
 def save_live_position(session: NativeSession) -> None:

@@ -16,7 +16,6 @@ from interpreter.backends.wasm.host.frame_transfer import FrameTransfer
 from interpreter.backends.wasm.host.state_transfer import SEED_BYTES, StateTransfer
 from interpreter.backends.wasm.host.trials import TrialRunner
 from interpreter.backends.wasm.memory_layout import SLOT_HEAD
-from interpreter.backends.wasm.module_sheet import read_type
 from interpreter.ir.expression_records import SEAT_OF
 from interpreter.model import types as t
 from interpreter.play import setup
@@ -99,19 +98,19 @@ class NativeSession:
         self._frames = FrameTransfer(transfer, program)
         self.live: Callable[[], object] = no_game  # a reference to the game whose position is in the block
         self.marked: frozenset[tuple[str, str]] = frozenset()  # decisions that are marked as known
-        self._owners: list[ref[Position] | None] = [None] * sheet.slot_count
+        self._owners: list[ref[Position] | None] = [None] * sheet.session.slot_count
         self._next = 0
         self._blocks: dict[tuple[Any, ...], tuple[bytes, State]] = {}  # first positions by scenario and options
-        self._facts_at = sheet.machine["pending"]
-        self.turn_at = sheet.turn // 8
-        self.used_at = (sheet.dice + SEED_BYTES) // 8, (sheet.chooser + SEED_BYTES) // 8
-        self.addresses = {d.address: d.address_number for d in sheet.decisions}
+        self._facts_at = sheet.position.machine["pending"]
+        self.turn_at = sheet.position.turn // 8
+        self.used_at = (sheet.position.dice + SEED_BYTES) // 8, (sheet.session.chooser + SEED_BYTES) // 8
+        self.addresses = {d.address: d.address_number for d in sheet.rules.decisions}
         self._scale = 0
-        worth = None if sheet.worth is None else read_type(sheet.worth)
+        worth = sheet.rules.worth
         self.has_worth = isinstance(worth, t.IntType | t.NumberType)
         if isinstance(worth, t.NumberType):
-            self._scale = sheet.scale
-        self.trials = TrialRunner(self) if sheet.trials else None
+            self._scale = sheet.values.scale
+        self.trials = TrialRunner(self) if sheet.session.trials else None
 
     # --- beginning ---------------------------------------------------------------------------------------
 
@@ -130,15 +129,15 @@ class NativeSession:
             self._blocks[key] = self.transfer.serialize_state(begun), begun
         block, begun = self._blocks[key]
         memory, sheet, dice = self.memory, self.sheet, self.transfer.serialize_dice(seed)
-        memory[sheet.state : sheet.state + len(block)] = block
-        memory[sheet.dice : sheet.dice + len(dice)] = dice
+        memory[sheet.position.state : sheet.position.state + len(block)] = block
+        memory[sheet.position.dice : sheet.position.dice + len(dice)] = dice
         self.live = no_game
         return begun
 
     def set_chooser(self, stream: tuple[int, int]) -> None:
         """Set the dice for choices by chance inside the module. `stream`: their seed and counter."""
         chooser = self.transfer.serialize_dice(*stream)
-        self.memory[self.sheet.chooser : self.sheet.chooser + len(chooser)] = chooser
+        self.memory[self.sheet.session.chooser : self.sheet.session.chooser + len(chooser)] = chooser
 
     def read_state(self, begun: State, seed: int) -> State:
         """Return the live position as a Python state, without the suspended procedures.
@@ -170,7 +169,7 @@ class NativeSession:
         self.live = no_game
         self._frames.write(self.memory, state, side, options)
         stream = self.transfer.serialize_dice(dice.seed, dice.counter)
-        self.memory[self.sheet.dice : self.sheet.dice + len(stream)] = stream
+        self.memory[self.sheet.position.dice : self.sheet.position.dice + len(stream)] = stream
         self._resume()
 
     def enter_end(self, state: State) -> None:
@@ -191,7 +190,7 @@ class NativeSession:
 
     def count_choices(self) -> tuple[int, int]:
         """Return how many choices `play` or `play_turn` made, and how many at the end had no alternative."""
-        return self.words[self.sheet.request // 8], self.words[self.sheet.request // 8 + 1]
+        return self.words[self.sheet.session.request // 8], self.words[self.sheet.session.request // 8 + 1]
 
     # --- saved positions -----------------------------------------------------------------------------------
 
@@ -230,7 +229,7 @@ class NativeSession:
         return SLOT_HEAD + sizes[0] + sizes[1] + sizes[2] + rows, rows
 
     def _get_address(self, slot: int) -> int:
-        return self.sheet.slots + slot * self.sheet.slot_size
+        return self.sheet.session.slots + slot * self.sheet.session.slot_size
 
     def _find_free_slot(self) -> int:
         """Return a free slot; if all are in use, move the oldest position out."""
@@ -254,7 +253,7 @@ class NativeSession:
 
         A deal is a block of consecutive rounds with evenly spread faces; see `players.bots.search.mcts_player`.
         """
-        sheet, text = self.sheet, prefix.encode()
+        sheet, text = self.sheet.position, prefix.encode()
         if len(text) > _DEAL_TEXT:
             raise NotInsideError("a deal with so long a prefix")
         memory, at = self.memory, sheet.dealt
@@ -269,7 +268,7 @@ class NativeSession:
         pending, side, count, partial, is_over = _read_facts(self.memory, self._facts_at)
         return SessionFacts(pending, side, count, partial != 0, is_over != 0)
 
-    def seat_of(self, side: int) -> int:
+    def get_seat(self, side: int) -> int:
         """Return the seat that holds a side in the live position."""
         return self._halves[self._seat_of + side]
 
@@ -284,17 +283,20 @@ class NativeSession:
         """
         self.evict_positions()
         self.live = no_game
-        return self._perft(depth, self.sheet.slots)
+        return self._perft(depth, self.sheet.session.slots)
 
     def request(self, *request: int) -> None:
-        """Write a request (64-bit numbers) that concerns no position."""
-        _pack_request(self.memory, self.sheet.request, 0, *request)
+        """Write the arguments of the next call into the module, which are not about a saved position.
+
+        `request`: 64-bit numbers, in the order of `session_text.REQUEST` after the slot.
+        """
+        _pack_request(self.memory, self.sheet.session.request, 0, *request)
 
     def ask(self, position: Position, request: tuple[int, ...]) -> None:
-        """Write a request about a position: its slot, then the numbers of `request`."""
+        """Write the arguments of the next call into the module: the slot of a position, then `request`."""
         if not (_LEAST <= request[1] <= _MOST and _LEAST <= request[2] <= _MOST):
             raise NotInsideError("seeds of more than 64 bits")
-        _pack_request(self.memory, self.sheet.request, self.place_in_slot(position), *request)
+        _pack_request(self.memory, self.sheet.session.request, self.place_in_slot(position), *request)
 
     def _as_float(self, number: int) -> float:
         return number / self._scale if self._scale else float(number)

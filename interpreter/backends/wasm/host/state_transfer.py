@@ -11,22 +11,24 @@ from functools import lru_cache
 from struct import Struct
 from typing import TYPE_CHECKING, Any, Literal
 
-from interpreter.backends.wasm.memory_layout import (
-    DICE_SIZE,
+from interpreter.backends.wasm.memory_layout import DICE_SIZE
+from interpreter.backends.wasm.module_sheet import ModuleSheet
+from interpreter.backends.wasm.value_encoding import (
     NONE_64,
     PART_SHIFT,
+    NotEncodableError,
     get_missing_value,
     is_compound,
     is_wide,
+    pack_words,
 )
-from interpreter.backends.wasm.module_sheet import ModuleSheet, read_type
 from interpreter.backends.wasm.wasm_machine import BY_TIME
 from interpreter.ir.expression_records import AT, SEAT_OF, Slot
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
 from interpreter.model.types import DRAFT, strip_maybe
-from interpreter.runtime.errors import NotNativeError
 from interpreter.runtime.state import fill_places
+from interpreter.runtime.type_aliases import Outcome
 
 if TYPE_CHECKING:
     from interpreter.runtime.state import State
@@ -38,10 +40,6 @@ SEED_BYTES = 64
 _MOST_ROWS = 100_000  # decoded options that a decision keeps
 _WORD = Struct("<q").unpack_from
 _FORMATS: dict[int, Literal["b", "h", "i", "q"]] = {1: "b", 2: "h", 4: "i", 8: "q"}
-
-
-class NotTransferableError(NotNativeError):
-    """Raised for a part of a Python state that linear memory cannot represent, or the reverse."""
 
 
 class Column:
@@ -136,47 +134,40 @@ class StateTransfer:
 
     def __init__(self, sheet: ModuleSheet, slots: Mapping[tuple[str, str], str]) -> None:
         self.sheet = sheet
-        self._words = {word: number for number, word in enumerate(sheet.words)}
         self.columns: list[Column] = []
-        for c in sheet.columns:
+        for c in sheet.position.columns:
             slot = Slot(c.kind, c.name)
             name = "at" if slot == AT else "seat_of" if slot == SEAT_OF else slots[slot]
-            type_ = read_type(c.type)
-            has_bits = isinstance(type_, t.SetType) and sheet.set_words(type_) > 0
-            self.columns.append(Column(slot, c.base, c.width, type_, c.count, name, has_bits))
-        self._results = [None if p.result is None else read_type(p.result) for p in sheet.procedures]
-        self._params = [[read_type(p) for p in procedure.params] for procedure in sheet.procedures]
-        self._records = {name: [read_type(f) for f in types] for name, types in sheet.records.items()}
-        self._offers = {name: [read_type(x) for x in d.offer] for name, d in sheet.drafts.items()}
+            has_bits = isinstance(c.type, t.SetType) and sheet.values.count_set_words(c.type) > 0
+            self.columns.append(Column(slot, c.base, c.width, c.type, c.count, name, has_bits))
         self._option_readers = [
-            OptionReader([[self._build_decoder(read_type(p)) for p in option] for option in d.options])
-            for d in sheet.decisions
+            OptionReader([[self._build_decoder(type_) for type_ in option] for option in d.options])
+            for d in sheet.rules.decisions
         ]
         self._offer_readers = {
-            name: OfferReader([self._build_column_decoder(type_) for type_ in types])
-            for name, types in self._offers.items()
+            name: OfferReader([self._build_column_decoder(type_) for type_ in draft.offer])
+            for name, draft in sheet.rules.drafts.items()
         }
 
     # --- Python -> memory ---------------------------------------------------------------------------
 
     def serialize_state(self, state: State) -> bytes:
         """Serialize a state without running frames; call `renew_versions` once it is in memory."""
-        sheet = self.sheet
-        block = bytearray(sheet.frames - sheet.state)
+        sheet, values = self.sheet, self.sheet.values
+        block = bytearray(sheet.position.frames - sheet.position.state)
         for column in self.columns:
-            values = getattr(state, column.name)
-            self._write_values(block, column, [values] if column.slot.kind == "game" else values)
+            column_values = getattr(state, column.name)
+            self._write_values(block, column, [column_values] if column.slot.kind == "game" else column_values)
         self._write_places(block, state.at)
-        for (_, base, is_split), value in zip(sheet.options, state.options, strict=True):
-            number = (
-                int(value != "") if is_split else int(value) if isinstance(value, bool) else self._words[str(value)]
-            )
-            self._write_word(block, base, number)
-        self._write_word(block, sheet.turn, state.turn)
-        self._write_word(block, sheet.last_turn, NONE_64 if state.last_turn is None else state.last_turn)
-        self._write_word(block, sheet.machine["sp"], sheet.frames)
-        self._write_word(block, sheet.machine["heap_top"], sheet.heap)
-        for at in sheet.depths.values():
+        for option, value in zip(sheet.position.options, state.options, strict=True):
+            assert isinstance(value, bool | str)
+            number = int(value != "") if option.is_split else values.encode_scalar(value, t.INT)
+            self._write_word(block, option.address, number)
+        self._write_word(block, sheet.position.turn, state.turn)
+        self._write_word(block, sheet.position.last_turn, NONE_64 if state.last_turn is None else state.last_turn)
+        self._write_word(block, sheet.position.machine["sp"], sheet.position.frames)
+        self._write_word(block, sheet.position.machine["heap_top"], sheet.position.heap)
+        for at in sheet.position.depths.values():
             self._write_word(block, at, -1)
         return bytes(block)
 
@@ -189,68 +180,44 @@ class StateTransfer:
         return head + bytes(DICE_SIZE - len(head))
 
     def _write_word(self, block: bytearray, at: int, value: int) -> None:
-        place = at - self.sheet.state
+        place = at - self.sheet.position.state
         block[place : place + 8] = value.to_bytes(8, "little", signed=True)
 
-    def _write_values(self, block: bytearray, column: Column, values: Iterable[Any]) -> None:
-        width, at = column.width, column.base - self.sheet.state
+    def _write_values(self, block: bytearray, column: Column, values: Iterable[Value]) -> None:
+        at = column.base - self.sheet.position.state
         for value in values:
-            if column.is_compound:
-                block[at : at + width] = self._encode_compound(value, strip_maybe(column.type), width)
-            else:
-                block[at : at + width] = self.encode(value, column.type).to_bytes(width, "little", signed=True)
-            at += width
+            block[at : at + column.width] = self._encode_cell(value, column)
+            at += column.width
 
-    def _encode_compound(self, value: tuple[Value, ...] | None, type_: t.Type, width: int) -> bytes:
-        """Return a set, list or record as the `width` bytes that a column holds."""
+    def _encode_cell(self, value: Value, column: Column) -> bytes:
+        """Return a value as the bytes that a column holds; a set, list or record lies in the column itself."""
+        encoding, width = self.sheet.values, column.width
+        if not column.is_compound:
+            return encoding.encode_scalar(value, column.type).to_bytes(width, "little", signed=True)
         if value is None:
-            return (-1).to_bytes(8, "little", signed=True).ljust(width, b"\0")
-        if isinstance(type_, t.SetType) and self.sheet.set_words(type_):
-            return sum(1 << member for member in value if isinstance(member, int)).to_bytes(width, "little")
-        if isinstance(type_, t.RecordType):
-            numbers = [self.encode(part, field) for part, field in zip(value, self._records[type_.id], strict=True)]
-        else:
-            assert isinstance(type_, t.SetType | t.ListType)
-            numbers = [len(value), *(self.encode(member, type_.item or t.INT) for member in value)]
-        if 8 * len(numbers) > width:
-            raise NotTransferableError(f"a list of {len(value)} members in a column")
-        return b"".join(number.to_bytes(8, "little", signed=True) for number in numbers).ljust(width, b"\0")
-
-    def encode(self, value: Value, type_: t.Type) -> int:
-        """Return the 64-bit number that represents a value that is not a collection."""
-        if value is None:
-            return get_missing_value(type_)
-        if isinstance(value, str):
-            return self._words[value]
-        if isinstance(strip_maybe(type_), t.NumberType):
-            assert isinstance(value, int | Fraction)
-            scaled = Fraction(value) * self.sheet.scale
-            if scaled.denominator != 1:
-                raise NotTransferableError(f"the number {value}")
-            return scaled.numerator
-        if isinstance(value, tuple):
-            arm, number = value
-            assert isinstance(arm, str)
-            return self._words[arm] << 32 | (0 if number is None else int(str(number)) + PART_SHIFT)
-        return int(value)
+            return pack_words([-1]).ljust(width, b"\0")
+        raw = pack_words(encoding.encode_words(value, strip_maybe(column.type), _reject_nested))
+        if len(raw) > width:
+            raise NotEncodableError(f"a collection of {len(raw) // 8} words in a column")
+        return raw.ljust(width, b"\0")
 
     def _write_places(self, block: bytearray, at: list[int]) -> None:
         sheet = self.sheet
-        here: list[int] = [-1] * sheet.places
-        following = [-1] * sheet.pieces
-        for piece in range(sheet.pieces - 1, -1, -1):
+        here: list[int] = [-1] * sheet.position.places
+        following = [-1] * sheet.position.pieces
+        for piece in range(sheet.position.pieces - 1, -1, -1):
             following[piece], here[at[piece]] = here[at[piece]], piece
-        for base, values in ((sheet.first_at, here), (sheet.next_at, following)):
+        for base, values in ((sheet.position.first_at, here), (sheet.position.next_at, following)):
             raw = b"".join(v.to_bytes(2, "little", signed=True) for v in values)
-            block[base - sheet.state : base - sheet.state + len(raw)] = raw
+            block[base - sheet.position.state : base - sheet.position.state + len(raw)] = raw
 
     def list_field_types(self, record: str) -> list[t.Type]:
         """Return the types of the fields of a record as Python represents it.
 
         Python leaves out the stages in the record of a draft if the rules do not read them.
         """
-        types = self._records[record]
-        draft = self.sheet.drafts.get(record.removeprefix(DRAFT)) if record.startswith(DRAFT) else None
+        types = self.sheet.values.records[record]
+        draft = self.sheet.rules.drafts.get(record.removeprefix(DRAFT)) if record.startswith(DRAFT) else None
         return types if draft is None or draft.keeps_stages else types[: len(draft.fields)]
 
     # --- memory -> Python ---------------------------------------------------------------------------
@@ -262,26 +229,26 @@ class StateTransfer:
 
     def read_machine_value(self, memory: Memory, name: str) -> int:
         """Return a 64-bit value of the machine by its name, such as "pending"."""
-        return self.read_word(memory, self.sheet.machine[name])
+        return self.read_word(memory, self.sheet.position.machine[name])
 
-    def value(self, memory: Memory, number: int, type_: t.Type) -> Value:
+    def decode(self, memory: Memory, number: int, type_: t.Type) -> Value:
         """Return the value of a type that a 64-bit number represents; for a collection the number is its address."""
         if number == get_missing_value(type_):
             return None
         bare_type = strip_maybe(type_)
         match bare_type:
             case t.NumberType():
-                fraction = Fraction(number, self.sheet.scale)
+                fraction = Fraction(number, self.sheet.values.scale)
                 return fraction.numerator if fraction.denominator == 1 else fraction
             case t.FlagType():
                 return bool(number)
             case t.TextType() | t.OneOfType() | t.DirectionType():
-                return self.sheet.words[number]
+                return self.sheet.values.words[number]
             case t.PartType():
                 arm, carried = number >> 32, number & 0xFFFFFFFF
-                return (self.sheet.words[arm], carried - PART_SHIFT if carried else None)
-            case t.SetType() if words := self.sheet.set_words(bare_type):
-                return bit_members(int.from_bytes(memory[number : number + 8 * words], "little"))
+                return (self.sheet.values.words[arm], carried - PART_SHIFT if carried else None)
+            case t.SetType() if words := self.sheet.values.count_set_words(bare_type):
+                return list_bits(int.from_bytes(memory[number : number + 8 * words], "little"))
             case t.SetType(item=item) | t.ListType(item=item):
                 length = self.read_word(memory, number)
                 inner = item or t.INT
@@ -297,7 +264,7 @@ class StateTransfer:
         number = self.read_word(memory, at)
         if not is_wide(type_):
             number = (number & 0xFFFFFFFF) - ((number & 0x80000000) << 1)
-        return self.value(memory, number, type_)
+        return self.decode(memory, number, type_)
 
     def read_column(self, memory: Memory, column: Column) -> list[Value]:
         """Return the values of a column, one for each thing."""
@@ -306,7 +273,7 @@ class StateTransfer:
             places = [base + width * k for k in range(count)]
             if isinstance(column.type, t.MaybeType):
                 places = [-1 if self.read_word(memory, at) < 0 else at for at in places]
-            return [self.value(memory, at, column.type) for at in places]
+            return [self.decode(memory, at, column.type) for at in places]
         numbers: list[int] = memory[base : base + width * count].cast(_FORMATS[width]).tolist()
         none = column.missing
         if column.is_plain:
@@ -314,9 +281,9 @@ class StateTransfer:
         if column.is_flag:
             return [None if n == none else n == 1 for n in numbers]
         if column.is_word:
-            words = self.sheet.words
+            words = self.sheet.values.words
             return [None if n == none else words[n] for n in numbers]
-        return [self.value(memory, number, column.type) for number in numbers]
+        return [self.decode(memory, number, column.type) for number in numbers]
 
     def read(self, memory: Memory, state: State) -> None:
         """Copy the position in memory into `state`, without frames."""
@@ -325,10 +292,10 @@ class StateTransfer:
             values = self.read_column(memory, column)
             setattr(state, column.name, values[0] if column.slot.kind == "game" else values)
         state.seat_of = tuple(state.seat_of)
-        state.turn = self.read_word(memory, sheet.turn)
+        state.turn = self.read_word(memory, sheet.position.turn)
         phase = self.read_machine_value(memory, "phase")
-        state.phase = sheet.phases[phase - 1] if phase else None
-        depths = {name: self.read_word(memory, at) for name, at in sheet.depths.items()}
+        state.phase = sheet.rules.phases[phase - 1] if phase else None
+        depths = {name: self.read_word(memory, at) for name, at in sheet.position.depths.items()}
         state.depth = {name: depth for name, depth in depths.items() if depth >= 0}
         state.queue = tuple(self._read_queued(memory, k) for k in range(self.read_machine_value(memory, "queued")))
         state.ret = self._read_returned(memory)
@@ -338,35 +305,35 @@ class StateTransfer:
 
     def read_dice_counter(self, memory: Memory) -> int:
         """Return how many bytes of the game's dice have been used."""
-        return self.read_word(memory, self.sheet.dice + SEED_BYTES)
+        return self.read_word(memory, self.sheet.position.dice + SEED_BYTES)
 
     def _read_queued(self, memory: Memory, number: int) -> tuple[str, tuple[Value, ...]]:
-        at = self.sheet.queue + self.sheet.queue_entry * number
+        at = self.sheet.position.queue + self.sheet.position.queue_entry * number
         procedure = self.read_word(memory, at)
-        types = self._params[procedure]
+        types = self.sheet.rules.procedures[procedure].params
         args = tuple(self.read_item(memory, at + 8 + 8 * k, type_) for k, type_ in enumerate(types))
-        return self.sheet.procedures[procedure].name, args
+        return self.sheet.rules.procedures[procedure].name, args
 
     def _read_returned(self, memory: Memory) -> Value:
         kind = self.read_machine_value(memory, "ret_kind")
         if not kind:
             return None
-        type_ = self._results[kind - 1]
+        type_ = self.sheet.rules.procedures[kind - 1].result
         assert type_ is not None
         if is_compound(type_):
-            raise NotTransferableError("a result that is a set, list or record")
-        return self.read_item(memory, self.sheet.machine["ret"], type_)
+            raise NotEncodableError("a result that is a set, list or record")
+        return self.read_item(memory, self.sheet.position.machine["ret"], type_)
 
-    def read_outcome(self, memory: Memory) -> tuple[Any, ...] | None:
-        """Return the outcome in the form of `State.outcome`, or None if the game is not over."""
+    def read_outcome(self, memory: Memory) -> Outcome | None:
+        """Return the outcome, or None if the game is not over."""
         if not self.read_machine_value(memory, "over"):
             return None
         site, bits = self.read_machine_value(memory, "site"), self.read_machine_value(memory, "winner")
-        winner = None if bits == -1 else bit_members(bits)
+        winner = None if bits == -1 else list_bits(bits)
         if site == BY_TIME:
-            return (winner, None, (), "time")
+            return Outcome(winner, None, (), "time")
         level = self.read_machine_value(memory, "level")
-        return (winner, None if level == -1 else level, tuple(self.sheet.ends[site]), "")
+        return Outcome(winner, None if level == -1 else level, tuple(self.sheet.rules.end_cites[site]))
 
     # --- queries -----------------------------------------------------------------------------------------
 
@@ -377,12 +344,12 @@ class StateTransfer:
         decision.
         """
         number, count = self.read_machine_value(memory, "pending"), self.read_machine_value(memory, "count")
-        draft = self.sheet.decisions[number].draft
+        draft = self.sheet.rules.decisions[number].draft
         if draft is None:
-            base, size = self.sheet.listed, self.sheet.option_size
+            base, size = self.sheet.session.listed, self.sheet.session.option_size
             reader: OptionReader | OfferReader = self._option_readers[number]
         else:
-            base, size, reader = self.sheet.ends_at, self.sheet.drafts[draft].end, self._offer_readers[draft]
+            base, size, reader = self.sheet.session.ends, self.sheet.rules.drafts[draft].end, self._offer_readers[draft]
         return reader.read(memory, memory[base : base + size * count].cast("q").tolist(), size // 8)
 
     def decode_option(self, memory: Memory, decision: int, words: list[int]) -> tuple[int, tuple[Value, ...]]:
@@ -398,8 +365,8 @@ class StateTransfer:
         bare_type, none, decode = strip_maybe(type_), get_missing_value(type_), self._build_decoder(type_)
         if isinstance(bare_type, t.IntType | t.ThingType | t.RungType):
             return lambda _memory, column: [None if n == none else n for n in column] if none in column else column
-        if isinstance(type_, t.SetType) and (size := 8 * self.sheet.set_words(type_)):
-            return lambda memory, column: [read_members(bytes(memory[n : n + size])) for n in column]
+        if isinstance(type_, t.SetType) and (size := 8 * self.sheet.values.count_set_words(type_)):
+            return lambda memory, column: [read_bit_set(bytes(memory[n : n + size])) for n in column]
         return lambda memory, column: [decode(memory, n) for n in column]
 
     def _build_decoder(self, type_: t.Type) -> Decoder:
@@ -410,20 +377,24 @@ class StateTransfer:
         if isinstance(bare_type, t.FlagType):
             return lambda _memory, n: None if n == none else n == 1
         if isinstance(bare_type, t.TextType | t.OneOfType | t.DirectionType):
-            words = self.sheet.words
+            words = self.sheet.values.words
             return lambda _memory, n: None if n == none else words[n]
-        if isinstance(bare_type, t.SetType) and (size := 8 * self.sheet.set_words(bare_type)):
-            return lambda memory, n: None if n == none else read_members(bytes(memory[n : n + size]))
-        return lambda memory, n: self.value(memory, n, type_)
+        if isinstance(bare_type, t.SetType) and (size := 8 * self.sheet.values.count_set_words(bare_type)):
+            return lambda memory, n: None if n == none else read_bit_set(bytes(memory[n : n + size]))
+        return lambda memory, n: self.decode(memory, n, type_)
+
+
+def _reject_nested(_raw: bytes) -> int:
+    raise NotEncodableError("a collection inside another in a column")
 
 
 @lru_cache(maxsize=4096)  # the same sets come again from decision to decision
-def read_members(raw: bytes) -> tuple[int, ...]:
+def read_bit_set(raw: bytes) -> tuple[int, ...]:
     """Return the members of a bit set as it lies in memory."""
-    return bit_members(int.from_bytes(raw, "little"))
+    return list_bits(int.from_bytes(raw, "little"))
 
 
-def bit_members(bits: int) -> tuple[int, ...]:
+def list_bits(bits: int) -> tuple[int, ...]:
     """Return the numbers of the bits that are set, in order."""
     members = []
     while bits:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from interpreter.backends.wasm.assembly import trial_text
 from interpreter.backends.wasm.assembly.session_text import REQUEST
 from interpreter.backends.wasm.host.wasm_host import TrapError
-from interpreter.backends.wasm.module_sheet import read_type
 from interpreter.model import types as t
 
 if TYPE_CHECKING:
@@ -58,6 +57,22 @@ class Trial(NamedTuple):
         return trial_text.OWN * self.is_own | trial_text.PLANNED * (self.planned is not None) | flags
 
 
+class NativeTrialBounds(NamedTuple):
+    """Where a trial ends, in the order that the module reads.
+
+    `depth`, `address`, `side`: the number of suspended procedures of the decision, the number of its address, and the
+    handle of its side. `outer_depth`, `outer_address`: those of the enclosing decision; the depth is -1 without one.
+    `seat`: the handle of the seat that tries options.
+    """
+
+    depth: int
+    address: int
+    side: int
+    outer_depth: int
+    outer_address: int
+    seat: int
+
+
 class TrialResult(NamedTuple):
     """Result of a trial.
 
@@ -80,8 +95,8 @@ class TrialRunner:
     def __init__(self, session: NativeSession) -> None:
         self._session = session
         sheet = session.sheet
-        self._at, self._keys_at = sheet.trials["TRIALS"], sheet.trials["KEYS"]
-        self._few_at = (sheet.request + 8 * len(REQUEST)) // 8
+        self._at, self._keys_at = sheet.session.trials["TRIALS"], sheet.session.trials["KEYS"]
+        self._few_at = (sheet.session.request + 8 * len(REQUEST)) // 8
         function = session.function
         self._run = function("trials", 2)
         self._listing_key = function("listing_key", 0)
@@ -89,18 +104,16 @@ class TrialRunner:
         self._clear_policy, self._enter_policy = function("clear_policy", 0), function("enter_policy", 3)
         self._keys: dict[tuple[int, bytes], OptionKey] = {}
         self._listings: dict[tuple[int, bytes], tuple[Any, ...]] = {}
-        self._offers = {name: [read_type(x) for x in draft.offer] for name, draft in sheet.drafts.items()}
         self.policy: object = None  # the policy whose answers are in the table
-        addresses = [d.address for d in sheet.decisions]
+        addresses = [d.address for d in sheet.rules.decisions]
         self.follows_policies = len(set(addresses)) == len(addresses)  # else a decision is not known by its address
 
     def run(
-        self, position: Position, trials: Sequence[Trial], bounds: tuple[int, ...], most: int, few: int
+        self, position: Position, trials: Sequence[Trial], bounds: NativeTrialBounds, most: int, few: int
     ) -> list[TrialResult | None]:
         """Try options in a position: choose each, give default replies, and return the value of where that leads.
 
-        The result is None for a trial that the module cannot make. `bounds`: depth, address and side of
-        the decision, depth and address of the enclosing one, and the seat. `most`: the maximum number of decisions
+        The result is None for a trial that the module cannot make. `most`: the maximum number of decisions
         answered after an option; `few`: the maximum after a reply.
         """
         results: list[TrialResult | None] = []
@@ -109,7 +122,7 @@ class TrialRunner:
         return results
 
     def _run_some(
-        self, position: Position, trials: Sequence[Trial], bounds: tuple[int, ...], most: int, few: int
+        self, position: Position, trials: Sequence[Trial], bounds: NativeTrialBounds, most: int, few: int
     ) -> list[TrialResult | None]:
         session, memory = self._session, self._session.memory
         at, size = self._at, trial_text.TRIAL_SIZE
@@ -136,7 +149,7 @@ class TrialRunner:
             until = min((n for n in barred if n > done), default=len(trials))
             # a trial that trapped may have left a request of its own, for the replies that it looked at
             session.request(0, 0, 0, most, *bounds, 0)
-            session.words[session.sheet.request // 8] = slot
+            session.words[session.sheet.session.request // 8] = slot
             session.words[self._few_at] = few
             try:
                 self._run(done, until)
@@ -189,12 +202,12 @@ class TrialRunner:
 
     def _decode_key(self, decision: int, raw: bytes) -> tuple[Any, ...]:
         session = self._session
-        sheet, memory, words = session.sheet.decisions[decision], session.memory, memoryview(raw).cast("q")
+        sheet, memory, words = session.sheet.rules.decisions[decision], session.memory, memoryview(raw).cast("q")
         if sheet.draft is None:
             return session.transfer.decode_option(memory, decision, words[1:].tolist())
         place, lengths = 1, 1 + words[0]
         out: list[Any] = []
-        for type_ in self._offers[sheet.draft]:
+        for type_ in session.sheet.rules.drafts[sheet.draft].offer:
             if isinstance(type_, t.SetType | t.ListType):
                 values, lengths = words[place : place + words[lengths]].tolist(), lengths + 1
                 out.append(tuple(self._decode_member(memory, value, type_) for value in values))
@@ -205,7 +218,7 @@ class TrialRunner:
         return tuple(out)
 
     def _decode_member(self, memory: Memory, word: int, type_: t.SetType | t.ListType) -> Value:
-        if isinstance(type_, t.SetType) and self._session.sheet.set_words(type_):
+        if isinstance(type_, t.SetType) and self._session.sheet.values.count_set_words(type_):
             return word
         return self._session.transfer.decode_word(memory, word, type_.item or t.INT)
 

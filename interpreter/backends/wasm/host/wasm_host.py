@@ -135,9 +135,9 @@ class Instance:
     def _build_public_call(self, exported: wasmtime.Func, name: str) -> Callable[..., int]:
         import wasmtime
 
-        def called(*given: int) -> int:
+        def called(*arguments_given: int) -> int:
             try:
-                return int(exported(self._store, *given) or 0)
+                return int(exported(self._store, *arguments_given) or 0)
             except wasmtime.Trap as trap:
                 raise TrapError(f"{name}: {trap}") from None
 
@@ -161,7 +161,7 @@ class Instance:
         quick = prototype(address)
         at_function, at_values, at_trap = ctypes.addressof(function), ctypes.addressof(values), ctypes.addressof(trap)
         count = max(1, arguments)
-        kept = (function, values, trap, self)
+        referenced = (function, values, trap, self)
 
         def fail() -> NoReturn:
             message = name
@@ -170,8 +170,8 @@ class Instance:
                 raised[0] = 0
             raise TrapError(message)
 
-        def called(*given: int) -> int:
-            for number, value in enumerate(given):
+        def called(*arguments_given: int) -> int:
+            for number, value in enumerate(arguments_given):
                 view[2 * number] = value
             if quick(context, at_function, at_values, count, at_trap) or raised[0]:
                 fail()
@@ -188,6 +188,6 @@ class Instance:
                 fail()
             return view[0]
 
-        made: Callable[..., int] = (called_alone, called_with_one, called)[min(arguments, 2)]
-        made.kept = kept  # type: ignore[attr-defined]
-        return made
+        prepared: Callable[..., int] = (called_alone, called_with_one, called)[min(arguments, 2)]
+        prepared.kept = referenced  # type: ignore[attr-defined]
+        return prepared

@@ -18,7 +18,7 @@ from textwrap import dedent
 from typing import Any
 
 from interpreter.api.game import Rules
-from interpreter.api.loading import FileSource, load_model, with_identity
+from interpreter.api.loading import FileSource, read_model, with_identity
 from interpreter.backends.python.program_printer import print_model
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.lowering.model_lowering import lower_model
@@ -195,7 +195,7 @@ def write(
 def checked_model(target: str | Path) -> CheckedModel:
     """Return the checked rules of a target, which must have no error."""
     sink = Sink()
-    model = load_model(str(target), sink)
+    model = read_model(str(target), sink)
     errors = [f"{d.span}: {d.code}: {d.message}" for d in sink.list_sorted() if d.severity == "error"]
     assert model is not None and not errors, "\n".join(errors)
     return model

@@ -28,8 +28,8 @@ from interpreter.saves.recorder import RecordedGame, Recorder, build_header, sav
 from interpreter.saves.storage import choose_rescue_path, list_notes
 
 NOTHING = Message("")
-MOST_NOTE_BYTES = MAX_BYTES // 8  # of a journal: the players' remarks
-MOST_UNDONE_BYTES = MAX_BYTES // 4  # of a journal: undone choices
+MAX_NOTE_BYTES = MAX_BYTES // 8  # of a journal: the players' remarks
+MAX_UNDONE_BYTES = MAX_BYTES // 4  # of a journal: undone choices
 _MEGABYTE = 1024 * 1024
 
 
@@ -116,10 +116,10 @@ class Autosave:
             size = measure_line(NoteEntry(text))
         except JournalError as problem:
             raise NoRoomError(problem.message) from None
-        if self._note_bytes + size > MOST_NOTE_BYTES:
+        if self._note_bytes + size > MAX_NOTE_BYTES:
             raise NoRoomError(
                 "the notes of a saved game are limited to {most} MB, and this space is full",
-                most=_to_megabytes(MOST_NOTE_BYTES),
+                most=_to_megabytes(MAX_NOTE_BYTES),
             )
         self._note_bytes += size
         self.notes.append(text)
@@ -138,10 +138,10 @@ class Autosave:
 
     def require_room_to_take_back(self) -> None:
         """Raise NoRoomError if the record of undone choices has nearly filled the file."""
-        if self.recorder is not None and self.recorder.undone.bytes >= MOST_UNDONE_BYTES:
+        if self.recorder is not None and self.recorder.undone.bytes >= MAX_UNDONE_BYTES:
             raise NoRoomError(
                 "the saved game has no room for more undone choices ({most} MB); the choices made since then remain",
-                most=_to_megabytes(MOST_UNDONE_BYTES),
+                most=_to_megabytes(MAX_UNDONE_BYTES),
             )
 
     def _write(self, write: Callable[[], None]) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from interpreter.api.loading import compile_form, compile_play, disable_gc, join_form, load
 from interpreter.api.rules import Rules, RulesetCacheEntry
 from interpreter.diagnostics.source_text import Source, Span
-from interpreter.files.picture_files import MOST_BYTES, build_content_name
+from interpreter.files.picture_files import MAX_BYTES, build_content_name
 from interpreter.files.safe_read import read_regular_file
 from interpreter.model.answers import CaseAnswer
 from interpreter.model.drawing import MapDrawing, PictureFile
@@ -166,7 +166,7 @@ def pack_pictures(drawing: MapDrawing) -> dict[str, PictureFile]:
     packed = {}
     for picture in drawing.iter_pictures():
         try:
-            content = picture.content or read_regular_file(picture.path, MOST_BYTES, follow=False)
+            content = picture.content or read_regular_file(picture.path, MAX_BYTES, follow=False)
         except (OSError, ValueError):
             raise SetupError("the picture {file} cannot be read", file=picture.name) from None
         path = PICTURE + build_content_name(content, picture.kind)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from interpreter.play.game import Game
     from interpreter.runtime.program import Program
 
-_MOST_CACHED = 2000  # expressions per ruleset
+_MAX_CACHED_EXPRESSIONS = 2000  # expressions per ruleset
 EXPRESSION = "expression"  # source name of ad-hoc expressions
 
 
@@ -89,7 +89,7 @@ def _compile_memoized(model: CheckedModel, text: str, core: Core, program: Progr
     `core` is the checked form of `text`; `program` the program on whose states the code will run.
     """
     cache = _get_compiled_cache(model, frozenset(program.data["static"]), program.data["form"])
-    if len(cache.codes) > _MOST_CACHED:
+    if len(cache.codes) > _MAX_CACHED_EXPRESSIONS:
         cache.codes.clear()
     codes = cache.codes.get(text)
     if codes is None:

@@ -24,11 +24,11 @@ from interpreter.saves.recorder import build_header
 
 _FORMAT = 1
 _DIGEST = 12  # characters of a digest
-_MOST_BYTES = 4_000_000  # of a code when it is inflated
+_MAX_BYTES = 4_000_000  # of a code when it is inflated
 _MORE = 0x80  # marks a byte of a number that is not its last
 _BITS = 7
-_MOST_SHIFT = 28  # bits before the last group of a number: no number is larger than 35 bits
-_LONGEST_NAME = 200  # characters of a name
+_MAX_SHIFT = 28  # bits before the last group of a number: no number is larger than 35 bits
+_MAX_NAME_CHARACTERS = 200  # characters of a name
 
 _NOT_A_CODE = _("this link is damaged or incomplete; copy the whole link")
 
@@ -74,7 +74,7 @@ def decode_code(text: str) -> GameCode:
     try:
         packed = base64.urlsafe_b64decode(text.strip() + "=" * (-len(text.strip()) % 4))
         inflater = zlib.decompressobj(-zlib.MAX_WBITS)
-        body = inflater.decompress(packed, _MOST_BYTES)
+        body = inflater.decompress(packed, _MAX_BYTES)
         if not inflater.eof:
             raise ValueError
         size, index = _decode_varint(body, 0)
@@ -102,7 +102,7 @@ def _decode_head(head: Sequence[Any], choices: tuple[Choice, ...]) -> GameCode:
 
 def _is_name(value: object) -> bool:
     """Return whether a value is a text that can be shown in a message: short, without control characters."""
-    return isinstance(value, str) and len(value) <= _LONGEST_NAME and value.isprintable()
+    return isinstance(value, str) and len(value) <= _MAX_NAME_CHARACTERS and value.isprintable()
 
 
 def encode_game(game: Game, rules: Rules, players: Mapping[str, str], choices: int | None = None) -> GameCode:
@@ -174,7 +174,7 @@ def _encode_varint(number: int) -> bytes:
 
 
 def _decode_varint(body: bytes, index: int) -> tuple[int, int]:
-    """Parse the LEB128 number that begins at index `index` of `body`; return (number, index after it).
+    """Parse the LEB128 number that begins at `index` in `body`; return (number, index after it).
 
     Raises ValueError for a number that no code contains: a long one takes time in the square of its length.
     """
@@ -186,7 +186,7 @@ def _decode_varint(body: bytes, index: int) -> tuple[int, int]:
         if byte < _MORE:
             return number, index
         shift += _BITS
-        if shift > _MOST_SHIFT:
+        if shift > _MAX_SHIFT:
             raise ValueError
 
 

@@ -21,6 +21,7 @@ from interpreter.diagnostics.source_text import NOWHERE, Span
 from interpreter.files.assets import list_shipped_rulesets, resolve_target
 from interpreter.i18n.translator import mark as _
 from interpreter.play.setup import find_broken_setups
+from interpreter.programs import program_cache
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.program import Program
 
@@ -54,11 +55,9 @@ def load(target: str | PathLike[str], checked: bool = False, instrument: bool = 
     Raises RulesetError with every finding. `checked`: keep the checked model for tools; `instrument`: record coverage
     while playing.
     """
-    from interpreter.programs.program_cache import compute_key
-
     sink, target = Sink(), resolve_target(str(target))
     with COMPILING:
-        key = compute_key(target)
+        key = program_cache.compute_key(target)
         cached = None if instrument else find_loaded(key)
         if cached is None or checked and cached.model is None:
             loaded = _load_or_compile(target, key, sink, checked, instrument)
@@ -98,26 +97,22 @@ class FileSource:
 
     def get_cache_key(self) -> str | None:
         """Return a digest of the files and of this program, or None if checking the files has findings."""
-        from interpreter.programs.program_cache import compute_key
-
-        return compute_key(self.target)
+        return program_cache.compute_key(self.target)
 
     def load_documents(self, loaded: RulesetCacheEntry) -> Ruleset:
         """Return the typed documents; raise SetupError if the files have changed since the ruleset was loaded.
 
         `loaded`: the cache entry of the ruleset, in which the documents are stored.
         """
-        from interpreter.programs.program_cache import compute_key
-
-        if loaded.key is not None and compute_key(self.target) == loaded.key:
+        if loaded.key is not None and program_cache.compute_key(self.target) == loaded.key:
             cached = _find_cached_documents(loaded)
             # a copy of the folder with the same documents may hold other pictures
             if cached is not None and not cached.drawing.has_pictures:
                 return cached
-        from interpreter.documents.building.ruleset_builder import load_documents  # late: imports the YAML reader
+        from interpreter.documents.building.ruleset_builder import read_documents  # late: imports the YAML reader
 
         with disable_gc():
-            documents = load_documents(self.target, Sink())
+            documents = read_documents(self.target, Sink())
         if documents is None or documents.content_hash != loaded.program.content_hash:
             raise SetupError("{target} has changed since it was loaded; load it again", target=self.target)
         loaded.documents = documents
@@ -145,12 +140,12 @@ class FileSource:
         cached_form = self.find_cached_form(name, play)
         if cached_form is not None:
             return cached_form
-        from interpreter.programs import model_cache, program_cache
+        from interpreter.programs import model_cache
 
         target = self.target
         key = program_cache.compute_key(target)
         cached_model = None if model is not None else model_cache.find(key)
-        model = model or cached_model or load_model(target, Sink(), lints=False)
+        model = model or cached_model or read_model(target, Sink(), lints=False)
         if model is None or model.ruleset.content_hash != play.content_hash:
             raise SetupError("{target} has changed since it was loaded; load it again", target=target)
         try:
@@ -168,8 +163,6 @@ class FileSource:
 
     def find_cached_form(self, name: str, play: Program) -> Program | None:
         """Return the form `name` of the program `play` from the cache, or None if it is missing there."""
-        from interpreter.programs import program_cache
-
         key = program_cache.compute_key(self.target)
         cached_form = program_cache.find(None if key is None else f"{key}.{name}")
         if cached_form is None or cached_form[1]["content_hash"] != play.content_hash or play.data["form"] != "play":
@@ -179,9 +172,9 @@ class FileSource:
 
 def read_rules(target: str, sink: Sink) -> tuple[Ruleset, list[RulesModule]] | None:
     """Return (documents, rules with a variant's changes applied) of a target; None if a file cannot be read."""
-    from interpreter.documents.building.ruleset_builder import load_documents
+    from interpreter.documents.building.ruleset_builder import read_documents
 
-    ruleset = load_documents(target, sink)
+    ruleset = read_documents(target, sink)
     if ruleset is None:
         _check_rules_alone(target, sink)
         return None
@@ -205,14 +198,14 @@ def parse_rules(ruleset: Ruleset | MergedDocuments, sink: Sink, is_whole: bool =
     return apply_changes([m for m in modules if m is not None], [m for m in changes if m is not None], sink)
 
 
-def load_model(target: str, sink: Sink, odd: bool = False, lints: bool = True) -> CheckedModel | None:
+def read_model(target: str, sink: Sink, odd: bool = False, lints: bool = True) -> CheckedModel | None:
     """Read and check all documents and rules of a target; return None if one of the files cannot be read.
 
     `lints`: report valid but suspicious constructs; `odd`: run the wargame lints too.
     """
     from interpreter.documents.cascading_errors import escalate_skipped_files
 
-    model = _load_checked_model(target, sink, odd, lints)
+    model = _read_checked_model(target, sink, odd, lints)
     escalate_skipped_files(sink)
     if sink.has_errors:
         from interpreter.documents.wrong_definitions import blame_definitions
@@ -221,7 +214,8 @@ def load_model(target: str, sink: Sink, odd: bool = False, lints: bool = True) -
     return model
 
 
-def _load_checked_model(target: str, sink: Sink, odd: bool, lints: bool) -> CheckedModel | None:
+def _read_checked_model(target: str, sink: Sink, odd: bool, lints: bool) -> CheckedModel | None:
+    """Return what `read_model` does, without its notes on causes."""
     from interpreter.checker.module_checker import check_rules
     from interpreter.checker.whole_ruleset import check_whole
 
@@ -271,8 +265,6 @@ def _load_or_compile(
     `key` is what `program_cache.compute_key` returns for the target. `checked`: the checked rules are needed;
     `instrument`: add code that records coverage.
     """
-    from interpreter.programs import program_cache
-
     cached_program = None if instrument else program_cache.find(key)
     if cached_program is not None and not checked:
         return _LoadedRuleset(Program(*cached_program), None, matches_key=True)
@@ -283,7 +275,7 @@ def _load_or_compile(
         return _LoadedRuleset(Program(*cached_program), cached_model, matches_key=True)
     model, compiled = cached_model, None
     try:
-        model = model or load_model(target, sink, lints=False)
+        model = model or read_model(target, sink, lints=False)
         if model is not None and not sink.has_errors:
             compiled = _compile(model, sink, instrument)
     except RecursionError:
@@ -337,7 +329,6 @@ def _is_unchanged(target: str, key: str | None, model: CheckedModel) -> bool:
     `key`: the cache key from before the reading, or None; `model`: the checked rules that were read.
     """
     from interpreter.documents.pipeline import compute_content_hash
-    from interpreter.programs import program_cache
 
     return (
         key is not None
@@ -382,6 +373,7 @@ def join_form(codes: tuple[CodeType, ...], own_data: dict[str, Any], play: Progr
 
 
 def _link_program(codes: tuple[CodeType, ...], data: dict[str, Any]) -> Program:
+    """Return a program whose data is independent of `data` and as it is after reading it from JSON."""
     return Program(codes, json.loads(json.dumps(data)))
 
 
@@ -411,7 +403,7 @@ def check_model(target: str, sink: Sink, odd: bool = False) -> CheckedModel | No
 
     own_sink, model = Sink(), None
     try:
-        model = load_model(target, own_sink, odd)
+        model = read_model(target, own_sink, odd)
         if model is not None and not own_sink.has_errors and (model.setup_checks or not is_surely_shallow(model)):
             compiled = _compile(model, own_sink)
             if compiled is not None:

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.api.game import Rules
-from interpreter.api.loading import disable_gc, load_model
+from interpreter.api.loading import disable_gc, read_model
 from interpreter.diagnostics.diagnostic import Sink
+from interpreter.files import disk_cache
 from interpreter.files.memory_cache import MemoryCache
 from interpreter.i18n.translator import Message, mark as _
+from interpreter.programs.program_cache import compute_key
 
 if TYPE_CHECKING:
     from interpreter.backends.wasm.host.session import NativeSession
@@ -64,8 +66,8 @@ class Attempt:
         return None if self.loaded is None else self.loaded.session
 
 
-_MOST_RULES = 12  # rulesets whose modules a process keeps
-_attempts: MemoryCache[int, tuple[Program, Attempt]] = MemoryCache(_MOST_RULES)
+_MAX_RULESETS = 12  # rulesets whose modules a process keeps
+_attempts: MemoryCache[int, tuple[Program, Attempt]] = MemoryCache(_MAX_RULESETS)
 
 
 def get_attempt(rules: Rules) -> Attempt:
@@ -105,9 +107,6 @@ def load_native(rules: Rules, compiles: bool = True) -> Loaded | None:
         return Loaded(None, off)
     if rules.program.data["form"] != "play":
         return Loaded(None, _("only the form for play is compiled to WebAssembly"))
-    from interpreter.files import disk_cache
-    from interpreter.programs.program_cache import compute_key
-
     key = compute_key(rules.target)
     cached = disk_cache.find(disk_cache.Namespace.WASM_MODULES, key) if key is not None else None
     head = f"{key}\n".encode()
@@ -184,7 +183,7 @@ def _get_model(rules: Rules, key: str | None) -> CheckedModel | None:
     """
     from interpreter.programs import model_cache
 
-    model = rules.model or model_cache.find(key) or load_model(rules.target, Sink(), lints=False)
+    model = rules.model or model_cache.find(key) or read_model(rules.target, Sink(), lints=False)
     if model is None or model.ruleset.content_hash != rules.program.content_hash:
         return None
     return model

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from interpreter.api.rules import Rules
     from interpreter.saves.entries import JournalHeader
 
-_MOST_LISTED = 6  # listed parts of one sort
+_MAX_LISTED_PARTS = 6  # listed parts of one sort
 _KINDS = {
     "side": _("the sides"),
     "seat": _("the seats"),
@@ -144,13 +144,14 @@ def _format_differences(parts: Iterable[str], header: JournalHeader) -> Message 
     words = [_describe_part(part, header) for part in parts]
     if not words:
         return None
-    if len(words) > _MOST_LISTED:
-        more = _("{number} more", number=len(words) - _MOST_LISTED)
-        words = [*words[:_MOST_LISTED], more]
+    if len(words) > _MAX_LISTED_PARTS:
+        more = _("{number} more", number=len(words) - _MAX_LISTED_PARTS)
+        words = [*words[:_MAX_LISTED_PARTS], more]
     return Message("{parts}", parts=tuple(words))
 
 
 def _describe_part(part: str, header: JournalHeader) -> Message:
+    """Return a part of the rules, as `compute_identity` names it, in words."""
     sort, _dot, name = part.partition(".")
     if part in _ALONE:
         return _ALONE[part]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _UNDOABLE = (IllegalAction, RuleFault, SetupError, InvalidDiceError)
 _BROKEN_EDIT = (AttributeError, ArithmeticError, LookupError, TypeError, ValueError)  # raised for invalid data
-_SHOWN = 80  # maximum characters of a key, and faces of a roll, in messages
+_MAX_QUOTED_CHARACTERS = 80  # maximum characters of a key, and faces of a roll, in messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +275,7 @@ def _describe_entry(entry: e.Entry | None) -> Message:
     """Describe an event that the rules produce: a roll, a phase, the end; "nothing more" for None."""
     match entry:
         case e.RollEntry(name=name, faces=faces):
-            return _("the roll {name} {faces}", name=name, faces=_shorten(str(list(faces[:_SHOWN]))))
+            return _("the roll {name} {faces}", name=name, faces=_shorten(str(list(faces[:_MAX_QUOTED_CHARACTERS]))))
         case e.PhaseHashEntry(phase=phase, turn=turn):
             return _("the phase `{phase}` of turn {turn}", phase=phase, turn=turn)
         case e.EndEntry():
@@ -284,7 +284,7 @@ def _describe_entry(entry: e.Entry | None) -> Message:
 
 
 def _shorten(text: str) -> str:
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
+    return text if len(text) <= _MAX_QUOTED_CHARACTERS else text[:_MAX_QUOTED_CHARACTERS] + "..."
 
 
 def apply_edit(game: Game, changes: Mapping[str, Any]) -> None:

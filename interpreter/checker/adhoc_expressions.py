@@ -19,7 +19,7 @@ from interpreter.model import statements as c, types as t
 from interpreter.model.checked_model import CheckedModel
 
 _checking = Lock()  # a scope records its findings for one expression at a time
-_MOST_KNOWN = 2000  # cache size per ruleset
+_MAX_CACHED_EXPRESSIONS = 2000  # cache size per ruleset
 
 
 @lru_cache(maxsize=1)
@@ -41,7 +41,7 @@ def check_expression(model: CheckedModel, source: Source, sink: Sink) -> c.Core 
     """Parse and check an expression from outside the rules, such as one of a test or a tool, against a model."""
     with _checking:
         cache = _get_cache(model)
-        if len(cache) > _MOST_KNOWN:
+        if len(cache) > _MAX_CACHED_EXPRESSIONS:
             cache.clear()
         key = source.name, source.text
         if key not in cache:
@@ -83,7 +83,7 @@ def find_type_by_name(model: CheckedModel, text: str) -> t.Type | None:
         return None if isinstance(type_found, t.NeverType) else type_found
 
 
-@lru_cache(maxsize=_MOST_KNOWN)
+@lru_cache(maxsize=_MAX_CACHED_EXPRESSIONS)
 def _parse_expression(name: str, text: str) -> tuple[Expr | None, tuple[Diagnostic, ...]]:
     """Return the syntax tree of the expression `text` (None after an error), and its syntax errors.
 

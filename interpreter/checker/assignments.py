@@ -48,7 +48,7 @@ class AssignmentChecker:
             )
             return c.CiteOnly(cites, node.span)
         kind, owner = self._read_target(target)
-        value = self._new_value(node, target, env, _("the new `{name}`", name=name))
+        value = self._check_new_value(node, target, env, _("the new `{name}`", name=name))
         amount: c.Core | None = None
         if node.op != "set":
             match value:
@@ -58,7 +58,11 @@ class AssignmentChecker:
                     amount = n.Operation("neg", (by,), value.type, node.span)
         return c.SetAttribute(kind, name, owner, value, cites, node.span, amount)
 
-    def _new_value(self, node: s.AssignStmt, target: c.Core, env: Env, description: str) -> c.Core:
+    def _check_new_value(self, node: s.AssignStmt, target: c.Core, env: Env, description: str) -> c.Core:
+        """Return the new value of a target of `set`, `raise` or `lower`.
+
+        `description`: the value in words, for messages.
+        """
         if node.op == "set":
             return self.expressions.check_type(node.value, env, target.type, description)
         amount = self.expressions.check_type(node.value, env, t.NUMBER, _("the amount to {op} by", op=node.op))
@@ -82,6 +86,7 @@ class AssignmentChecker:
         return n.Operation(op, (target, amount), target.type, node.span)
 
     def _assign_local(self, node: s.AssignStmt, target: s.NameExpr, env: Env) -> c.Stmt:
+        """Check the assignment to a local name."""
         local_type = env.find(target.id)
         if local_type is None:
             value = self.expressions.check(node.value, env)
@@ -96,7 +101,7 @@ class AssignmentChecker:
             return c.SetLocal(target.id, value, node.span)
         local = n.CheckedLocal(target.id, local_type, target.span)
         if node.op != "set":
-            return c.SetLocal(target.id, self._new_value(node, local, env, ""), node.span)
+            return c.SetLocal(target.id, self._check_new_value(node, local, env, ""), node.span)
         value = self.expressions.check(node.value, env, local_type)
         joined = t.join_types(local_type, value.type)
         if joined is None or isinstance(value.type, t.MaybeType):

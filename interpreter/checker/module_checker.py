@@ -43,7 +43,7 @@ from interpreter.model.ruleset import Embedded, Ruleset
 def check_rules(ruleset: Ruleset, modules: Iterable[s.RulesModule], sink: Sink) -> CheckedModel:
     """Check the modules of a ruleset and return its model, which may only be run if the sink has no errors."""
     modules = tuple(modules)
-    original_names = {name: original for m in modules for name, original in m.kept}
+    original_names = {name: original for m in modules for name, original in m.base_names}
     checker = _Checker(ruleset, [i for m in modules for i in m.items], sink)
     for owner, cite in (citation for m in modules for citation in m.cited):
         checker.check_cites(owner, (cite,))
@@ -51,6 +51,8 @@ def check_rules(ruleset: Ruleset, modules: Iterable[s.RulesModule], sink: Sink) 
 
 
 class _Checker:
+    """Checker of a ruleset: declares all names first, then checks the items, and builds the model."""
+
     def __init__(self, ruleset: Ruleset, items: list[s.Item], sink: Sink) -> None:
         self.ruleset = ruleset
         self.items = items
@@ -115,6 +117,7 @@ class _Checker:
     # --- declarations ---------------------------------------------------------
 
     def _collect_phases(self) -> None:
+        """Record the phases by name; report a name that two of them have."""
         for item in self.items:
             if isinstance(item, s.SequenceDecl | s.ProcedureDecl):
                 for phase in (part for part in iter_records(item.body) if isinstance(part, s.PhaseStmt)):
@@ -129,6 +132,7 @@ class _Checker:
                     self.names.phases[phase.name] = phase.span
 
     def _declare_records(self) -> None:
+        """Declare the record types of tables and rules, so that all types in declarations can be resolved."""
         self.names.draft_names |= {i.name for i in self.items if isinstance(i, s.DraftDecl)}
         for item in self.items:
             if isinstance(item, s.RecordDecl):
@@ -141,6 +145,7 @@ class _Checker:
                 self.names.records[item.name] = fields
 
     def _check_params(self, fields: tuple[s.FieldDecl, ...]) -> tuple[tuple[str, t.Type], ...]:
+        """Return the names and types of declared parameters; report a name that two of them have."""
         earlier_names: set[str] = set()
         for field in fields:
             if field.name in earlier_names:
@@ -149,6 +154,7 @@ class _Checker:
         return tuple((field.name, self.names.resolve_type(field.type)) for field in fields)
 
     def _declare(self) -> None:
+        """Declare the procedures, defines, rules, tallies, drafts and events with their parameters and results."""
         names = self.names
         tables: dict[type, dict[str, Signature]] = {
             s.ProcedureDecl: names.procedures,
@@ -191,7 +197,7 @@ class _Checker:
 
         Defines that take a draft's result come after the drafts, because they read the drafts' fields.
         """
-        late = {n for n, d in self.names.defines.items() if any(map(self._has_draft, d.params))}
+        late = {n for n, d in self.names.defines.items() if any(map(self._is_finished_draft, d.params))}
         while more := {n for n, i in self.names.define_items.items() if late & _list_names(i.value)} - late:
             late |= more
         for name in self.names.define_items:
@@ -204,7 +210,8 @@ class _Checker:
             self._infer(name, set())
 
     @staticmethod
-    def _has_draft(param: tuple[str, t.Type]) -> bool:
+    def _is_finished_draft(param: tuple[str, t.Type]) -> bool:
+        """Return whether a parameter (name, type) is a finished draft."""
         return isinstance(param[1], t.RecordType) and param[1].id.startswith(t.DRAFT)
 
     def _infer(self, name: str, in_progress: set[str]) -> None:
@@ -289,9 +296,9 @@ class _Checker:
         env = Env(dict(signature.params))
         statements = self._create_statement_checker(item.name, signature.result)
         body = statements.check_block(item.body, env)
-        deep = None
+        max_depth = None
         if isinstance(item, s.ProcedureDecl) and item.deep is not None:
-            deep = self.expressions.check_type(item.deep, Env({}), t.INT, _("the maximum depth"))
+            max_depth = self.expressions.check_type(item.deep, Env({}), t.INT, _("the maximum depth"))
         if signature.result is not None and not _is_always_returning(body):
             self.sink.add_error(
                 "missing-return",
@@ -308,7 +315,7 @@ class _Checker:
             signature.params,
             signature.result,
             self.check_cites(item.name, item.cites),
-            deep,
+            max_depth,
             body,
             item.span,
         )
@@ -550,6 +557,7 @@ class _Checker:
         )
 
     def _check_lifetimes(self, model: CheckedModel) -> None:
+        """Report attributes that last until the end of a phase or procedure that does not exist."""
         scopes = {"turn", "game", *self.names.phases, *model.procedures}
         places = [a for k in self.ruleset.kinds.values() for a in k.attributes.values()]
         for attribute in [*places, *self.ruleset.game.values()]:

@@ -186,13 +186,14 @@ def may_fault(model: CheckedModel, core: Core, memo: FaultMemo) -> bool:
     memoized = memo.expressions.get(id(core))
     if memoized is not None:
         return memoized[1]
-    result = _may_fault(model, core, memo)
+    result = _compute_may_fault(model, core, memo)
     if not memo.open:
         memo.expressions[id(core)] = core, result
     return result
 
 
-def _may_fault(model: CheckedModel, core: Core, memo: FaultMemo) -> bool:
+def _compute_may_fault(model: CheckedModel, core: Core, memo: FaultMemo) -> bool:
+    """Return what `may_fault` does, without its memo."""
     facts = get_facts(core)
     inside = list_children(core)
     if not facts.takes_missing and any(isinstance(x.type, t.MaybeType) for x in inside):

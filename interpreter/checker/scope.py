@@ -65,6 +65,7 @@ def _number_names(words: Iterable[str]) -> dict[str, int]:
 
 
 def _iter_types(ruleset: Ruleset) -> Iterable[t.Type]:
+    """Yield the types of all attributes, game-wide values, and the axes and cells of charts."""
     for kind in ruleset.kinds.values():
         yield from (a.type for a in kind.attributes.values())
     yield from (a.type for a in ruleset.game.values())
@@ -192,8 +193,8 @@ class RulesScope:
             *(c.one for c in self.ruleset.classes.values()),
         ]
         suggestion = t.FOREIGN_TYPE_NAMES.get(word)
-        help = _("did you mean `{word}`?", word=suggestion) if suggestion else did_you_mean(word, words)
-        self.sink.add_error("unknown-type", _("unknown type `{word}`", word=word), type_name.span, help=help)
+        cure = _("did you mean `{word}`?", word=suggestion) if suggestion else did_you_mean(word, words)
+        self.sink.add_error("unknown-type", _("unknown type `{word}`", word=word), type_name.span, help=cure)
         return t.NEVER
 
     def find_callable(self, name: str) -> Signature | None:
@@ -201,8 +202,8 @@ class RulesScope:
         tables = (self.procedures, self.defines, self.rules, self.tallies, self.drafts, self.events)
         return next((table[name] for table in tables if name in table), None)
 
-    def is_reserved(self, name: str, span: Span) -> bool:
-        """Return whether a name is a reserved word, and report an error if so."""
+    def report_reserved(self, name: str, span: Span) -> bool:
+        """Report a name that is a reserved word; return whether it is one."""
         if name not in RESERVED:
             return False
         self.sink.add_error(
@@ -215,7 +216,7 @@ class RulesScope:
 
     def declare(self, table: dict[str, Signature], name: str, signature: Signature) -> None:
         """Declare a name in `table`, one of the tables of this scope; report an error if the name is already taken."""
-        if self.is_reserved(name, signature.span):
+        if self.report_reserved(name, signature.span):
             return
         earlier = self.find_callable(name)
         if earlier is not None:

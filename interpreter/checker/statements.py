@@ -12,7 +12,7 @@ from interpreter.checker.scope import Env, RulesScope
 from interpreter.checker.suspension import can_change, find_constant_attribute, may_leave
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
-from interpreter.i18n.translator import mark as _
+from interpreter.i18n.translator import Message, mark as _
 from interpreter.language import syntax as s
 from interpreter.language.foreign_syntax import FOREIGN_STARTS
 from interpreter.model import expressions as n, statements as c, types as t
@@ -69,7 +69,7 @@ class StatementChecker:
 
     def declare(self, env: Env, name: str, type_: t.Type, span: Span) -> None:
         """Declare a local name; report reserved and duplicate names."""
-        if self.names.is_reserved(name, span):
+        if self.names.report_reserved(name, span):
             return
         if env.find(name) is not None:
             self.expressions.error(
@@ -301,17 +301,17 @@ class StatementChecker:
     ) -> tuple[c.Core, ...] | None:
         signature = self.names.procedures.get(name)
         if signature is None:
-            names = [*self.names.procedures, *self.names.drafts]
-            pure = name in self.names.defines or name in self.names.rules or name in self.names.tallies
-            hint = (
-                _("this is an expression, not a statement")
-                if pure
-                else FOREIGN_STARTS.get(name) or did_you_mean(name, names)
-            )
-            self.expressions.error("unknown-name", _("unknown procedure `{name}`", name=name), span, hint)
+            message = _("unknown procedure `{name}`", name=name)
+            self.expressions.error("unknown-name", message, span, self._suggest_procedure(name))
             return None
         self.names.used.add(name)
         return self.expressions.check_arguments(name, signature.params, args, env, span)
+
+    def _suggest_procedure(self, name: str) -> Message:
+        """Return a hint for a name that is called as a statement but is no procedure."""
+        if name in self.names.defines or name in self.names.rules or name in self.names.tallies:
+            return _("this is an expression, not a statement")
+        return FOREIGN_STARTS.get(name) or did_you_mean(name, [*self.names.procedures, *self.names.drafts])
 
     def _check_later(self, node: s.LaterStmt, env: Env) -> c.Stmt:
         cites = self.check_cites(node.cites)

@@ -124,6 +124,7 @@ def can_change(test: c.Core, body: s.BlockStmt, ruleset: Ruleset) -> bool:
 
 
 def _is_reading_state(core: c.Core, ruleset: Ruleset) -> bool:
+    """Return whether an expression itself, apart from its operands, reads what play may change."""
     if isinstance(core, expressions.AttributeOf):
         return find_constant_attribute(core, ruleset) is None
     more = (

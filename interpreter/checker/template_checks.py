@@ -142,6 +142,10 @@ class _TemplateChecker:
         return c.TextTemplate((core,), embedded.span)
 
     def _check_expression(self, template: Worded, embedded: Embedded, expected: t.Type | None = None) -> c.Core | None:
+        """Check one expression in a document; return None after a syntax error.
+
+        `template`: what the expression is for; `expected`: the type that resolves bare words.
+        """
         span = embedded.span
         node = self._parse_hole(span.source, span.start, span.end)
         if node is None:
@@ -191,9 +195,9 @@ def list_attributes(ruleset: Ruleset, type_: t.ThingType) -> tuple[str, ...]:
 _NUMBER = re.compile("-?[0-9]{1,9}(/[1-9][0-9]{0,8})?", re.ASCII)
 
 
-def check_value(names: RulesScope, word: str, type: t.Type, span: Span) -> None:
+def check_value(names: RulesScope, word: str, type_: t.Type, span: Span) -> None:
     """Report a word that is not a value of the type: `unknown-...` for names, `wrong-type` for others."""
-    match type:
+    match type_:
         case t.OneOfType(values=values):
             _check_name(names, "word", word, values, span)
         case t.RungType(ladder=ladder):
@@ -228,6 +232,7 @@ def _report_wrong(names: RulesScope, word: str, span: Span, expected: str, help:
 def _check_name(
     names: RulesScope, kind: str, word: str, candidates: Iterable[str], span: Span, message: str = ""
 ) -> None:
+    """Report a word that is not among the names of a kind."""
     listed = [*candidates]
     if word not in listed:
         cure = _("check the spelling, or add it")

@@ -191,14 +191,14 @@ def parse_seat_players(
     seat_of_side: dict[str, str],
     players: Sequence[str],
     default: str,
-    where: str = "--side",
-    bare: Callable[[str], str] = str,
+    option: str = "--side",
+    strip_settings: Callable[[str], str] = str,
 ) -> dict[str, str]:
     """Return the player of each seat, parsed from words like "reds=random" or "reds=search:50".
 
-    A seat may be named by itself or by one of its sides. `players`: the allowed players; `default`: the player of
-    seats that no word names; `where`: the option that error messages name; `bare`: strips the text after a player's
-    name. Raises UsageError for unknown names and for a seat assigned to two players.
+    A seat may be named by itself or by one of its sides. `players`: the allowed players; `default`: the player of seats
+    that no word names; `option`: the option that error messages name; `strip_settings`: strips the text after a
+    player's name. Raises UsageError for unknown names and for a seat assigned to two players.
     """
     from interpreter.diagnostics.suggestions import suggest_words
     from interpreter.players.bots.registry import check_player_name
@@ -209,24 +209,24 @@ def parse_seat_players(
         if not parted or not name or not player:
             raise UsageError(
                 "{where} {word}: expected SIDE=PLAYER, such as {example}",
-                where=where,
+                where=option,
                 word=word,
                 example=f"{seats[0]}={players[0]}",
             )
-        if fault := check_player_name(bare(player), players):
-            raise UsageError("{where} {word}: {fault}", where=where, word=word, fault=fault)
+        if fault := check_player_name(strip_settings(player), players):
+            raise UsageError("{where} {word}: {fault}", where=option, word=word, fault=fault)
         seat = name if name in seats else seat_of_side.get(name)
         if seat is None:
             names = [*seats, *(s for s in seat_of_side if s not in seats)]
             raise UsageError(
-                "{where} {word}: there is no side or seat `{name}`{hint}",
-                where=where,
+                "{where} {word}: the side or seat `{name}` does not exist{hint}",
+                where=option,
                 word=word,
                 name=name,
                 hint=suggest_words(name, names, all_of_them=True),
             )
         if chosen.setdefault(seat, player) != player:
             raise UsageError(
-                "{where} {word}: {player} already plays {seat}", where=where, word=word, seat=seat, player=chosen[seat]
+                "{where} {word}: {player} already plays {seat}", where=option, word=word, seat=seat, player=chosen[seat]
             )
     return {s: chosen.get(s, default) for s in seats}

@@ -136,14 +136,14 @@ def write_new_document(file: str | Path, text: str) -> Path:
 def print_faults(faults: Sequence[GameFault], say: Translator) -> None:
     """Print the first faults of the rules that ended games, each with file, line and the seed of its game."""
     for fault in faults[:10]:
-        where = f"{fault.file}:{fault.line}: "
-        log(where + say("error in the rules: {fault} (seed {seed})", fault=fault.message, seed=fault.seed))
+        prefix = f"{fault.file}:{fault.line}: "
+        log(prefix + say("error in the rules: {fault} (seed {seed})", fault=fault.message, seed=fault.seed))
 
 
 def format_fault(fault: RuleFault, say: Translator) -> str:
     """Render a fault of a ruleset during play: its message, the rules line, the call stack, and the seed."""
-    where = f"{fault.file}:{fault.line}: " if fault.file else ""
-    lines = [where + say("error in the rules: {fault}", fault=fault.message)]
+    prefix = f"{fault.file}:{fault.line}: " if fault.file else ""
+    lines = [prefix + say("error in the rules: {fault}", fault=fault.message)]
     lines += [f"  {place}" for place in fault.stack[-8:]]
     if fault.seed is not None:
         lines.append("  " + say("seed: {seed}", seed=fault.seed))
@@ -159,8 +159,8 @@ def _print_own_fault(error: Exception, say: Translator) -> None:
     frames = extract_tb(error.__traceback__)
     package = Path(__file__).resolve().parents[1]
     ours = [f for f in frames if package in Path(f.filename).parents] or list(frames)
-    where = f" ({Path(ours[-1].filename).name}:{ours[-1].lineno})" if ours else ""
-    log_error(say("a bug in grognard: {fault}", fault=f"{type(error).__name__}: {error}{where}"))
+    location = f" ({Path(ours[-1].filename).name}:{ours[-1].lineno})" if ours else ""
+    log_error(say("a bug in grognard: {fault}", fault=f"{type(error).__name__}: {error}{location}"))
     log(say("your files are unchanged; please report this line and the command that caused it"))
     if sys.flags.dev_mode:
         raise error

@@ -24,7 +24,7 @@ from interpreter.i18n.translator import Translator, mark as _
 if TYPE_CHECKING:
     from interpreter.tools.autofix.watcher import RulesetWatcher, ScanResult
 
-PAUSE = 0.5  # seconds between two scans
+SCAN_INTERVAL = 0.5  # seconds between two scans
 
 
 def add_paths(parser: argparse.ArgumentParser) -> None:
@@ -88,7 +88,7 @@ def watch(target: str, say: Translator, scans: int | None = None) -> None:
         _check_and_print(watcher, say)
         scans = None if scans is None else scans - 1
         if scans != 0:
-            time.sleep(PAUSE)
+            time.sleep(SCAN_INTERVAL)
 
 
 def _check_and_print(watcher: RulesetWatcher, say: Translator) -> None:

@@ -24,10 +24,6 @@ from interpreter.cli.parser import Parser, find_requested_language, localize_arg
 from interpreter.files.assets import find_shadowed_path, format_target_name
 from interpreter.i18n.translator import ENGLISH, Translator, get_translator, mark as _
 
-_SHOWING = tuple(f"{commands.__name__}.{name}" for name in ("show", "replay", "report")) + (
-    f"{authoring.__name__}.docs",
-)
-
 _HELP = ("-h", "--help")
 _WITHOUT_COMMANDS = ("", "--version")  # what can be answered without any command
 
@@ -91,7 +87,8 @@ def _run(args: list[str], say: Translator) -> int:
         return run_menu(parsed.lang, main)
     _print_shadowed(list_given_targets(parsed), say)
     try:
-        code: int = _run_showing(command, parsed, say) if command.__name__ in _SHOWING else command.run(parsed)
+        shows_texts = getattr(command, "SHOWS_TEXTS", False)
+        code: int = _run_with_exhaustible_texts(command, parsed, say) if shows_texts else command.run(parsed)
         return code
     except BrokenPipeError:
         raise
@@ -103,9 +100,8 @@ def _print_shadowed(targets: list[str], say: Translator) -> None:
     """Tell which folders or files in the working directory are not loaded because a built-in ruleset has their name."""
     for target in targets:
         path = find_shadowed_path(target)
-        if path is not None and not any(
-            Path(path) == Path(other_target) for other_target in targets if other_target != target
-        ):
+        other_targets = [Path(other) for other in targets if other != target]
+        if path is not None and Path(path) not in other_targets:
             log(
                 say(
                     "`{name}` is the built-in ruleset; to use your own copy in this folder, write {path}",
@@ -115,7 +111,7 @@ def _print_shadowed(targets: list[str], say: Translator) -> None:
             )
 
 
-def _run_showing(command: ModuleType, parsed: argparse.Namespace, say: Translator) -> int:
+def _run_with_exhaustible_texts(command: ModuleType, parsed: argparse.Namespace, say: Translator) -> int:
     """Run a command that shows texts of a ruleset, and return its exit code.
 
     Texts that are left out because their shared budget of computation is used up are reported.
@@ -131,9 +127,12 @@ def _run_showing(command: ModuleType, parsed: argparse.Namespace, say: Translato
 
 def _parse_arguments(args: list[str], say: Translator) -> argparse.Namespace:
     """Parse the arguments; `command` is None if no command is given."""
-    first = _find_first_word(args)
-    names = [first] if first in _list_command_modules() else [] if first in _WITHOUT_COMMANDS else list_command_names()
-    parsed: argparse.Namespace = _build_parser(say, names, first not in _HELP).parse_args(args)
+    command_word = _find_first_word(args)
+    if command_word in _list_command_modules():
+        names = [command_word]
+    else:
+        names = [] if command_word in _WITHOUT_COMMANDS else list_command_names()
+    parsed: argparse.Namespace = _build_parser(say, names, command_word not in _HELP).parse_args(args)
     return parsed
 
 
@@ -147,8 +146,8 @@ def _build_parser(say: Translator, names: Sequence[str], with_arguments: bool) -
         allow_abbrev=False,
         description=_("Plays board wargames from data, checks the data, and cites the rule behind every answer."),
         epilog=_(
-            "RULESET is a built-in ruleset, a folder, or a variant file. Exit codes: 0 success, 1 findings "
-            "or failures, 2 wrong usage."
+            "RULESET is a built-in ruleset, its variant or scenario as ID/NAME, a folder, or a variant or scenario "
+            "file. Exit codes: 0 success, 1 findings or failures, 2 wrong usage."
         ),
     )
     parser.add_argument("--version", action="version", version=f"grognard {__version__}")
@@ -157,12 +156,12 @@ def _build_parser(say: Translator, names: Sequence[str], with_arguments: bool) -
     choices = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"))
     for name in names:
         module = import_module(_list_command_modules()[name])
-        own = choices.add_parser(name, help=module.HELP, description=module.HELP, allow_abbrev=False)
+        subparser = choices.add_parser(name, help=module.HELP, description=module.HELP, allow_abbrev=False)
         if with_arguments:
-            module.add_arguments(own)
-        add_language(own)
-        own.set_defaults(command=module)
-        translate_parser(own, say)
+            module.add_arguments(subparser)
+        add_language(subparser)
+        subparser.set_defaults(command=module)
+        translate_parser(subparser, say)
     translate_parser(parser, say)
     return parser
 

@@ -151,13 +151,13 @@ class EstimatedProgress:
         if now - self.reported_at < (_SHOW_SECONDS if is_shown else _LOG_SECONDS) or done >= self.total:
             return
         self.reported_at = now
-        left = (now - self.started_at) / max(1, done) * (self.total - done)
+        remaining_seconds = (now - self.started_at) / max(1, done) * (self.total - done)
         line = self.say(
             "{done} of {total} games; {known}; about {time} left if all are played",
             done=done,
             total=self.total,
             known=format_results(),
-            time=format_duration(left, self.say),
+            time=format_duration(remaining_seconds, self.say),
         )
         if is_shown:
             self.line.show(line)

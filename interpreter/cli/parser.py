@@ -75,11 +75,16 @@ class Parser(argparse.ArgumentParser):
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401 - as argparse declares it
         """Parse the arguments as argparse does; an extra word is explained as a possible scenario name."""
-        parsed, left = self.parse_known_args(args, namespace)
-        if left:
-            message = vars(argparse)["_"]("unrecognized arguments: %s") % " ".join(left)
-            if len(left) == 1 and not left[0].startswith("-") and hasattr(parsed, "scenario") and not parsed.scenario:
-                message += self.say("; use {option} to choose a scenario", option=f"--scenario {left[0]}")
+        parsed, unparsed = self.parse_known_args(args, namespace)
+        if unparsed:
+            message = vars(argparse)["_"]("unrecognized arguments: %s") % " ".join(unparsed)
+            if (
+                len(unparsed) == 1
+                and not unparsed[0].startswith("-")
+                and hasattr(parsed, "scenario")
+                and not parsed.scenario
+            ):
+                message += self.say("; use {option} to choose a scenario", option=f"--scenario {unparsed[0]}")
             self.error(message)
         return parsed
 
@@ -97,13 +102,13 @@ def localize_argparse(say: Translator) -> Iterator[None]:
     def ngettext(one: str, many: str, number: int) -> str:
         return say(one if number == 1 else many)
 
-    before = {name: getattr(argparse, name) for name in ("_", "ngettext")}
+    originals = {name: getattr(argparse, name) for name in ("_", "ngettext")}
     if say is not ENGLISH:
         vars(argparse).update({"_": gettext, "ngettext": ngettext})
     try:
         yield
     finally:
-        vars(argparse).update(before)
+        vars(argparse).update(originals)
 
 
 def translate_parser(parser: Parser, say: Translator) -> None:
@@ -111,7 +116,7 @@ def translate_parser(parser: Parser, say: Translator) -> None:
     parser.say = say
     if say is ENGLISH:
         return
-    parser.formatter_class = Columns
+    parser.formatter_class = CellHelpFormatter
     for name in ("usage", "description", "epilog"):
         if text := getattr(parser, name):
             setattr(parser, name, say(text))
@@ -128,7 +133,7 @@ def translate_parser(parser: Parser, say: Translator) -> None:
                 choice.help = say(choice.help or "")
 
 
-class Columns(argparse.HelpFormatter):
+class CellHelpFormatter(argparse.HelpFormatter):
     """A help formatter that measures columns in terminal cells, because wide characters take two."""
 
     def add_argument(self, action: argparse.Action) -> None:

@@ -19,14 +19,15 @@ def load_batch(
     scenario: str | None,
     options: Sequence[str],
     seed: int,
-    most: int,
-    where: str = "--bots",
+    max_decisions: int,
+    option: str = "--bots",
     allows_overrides: bool = True,
 ) -> tuple[Rules, BatchSpec]:
     """Load a target and return its rules and batch settings; a trial start reports missing names immediately.
 
-    `bots`: the bots as for `parse_bots`; `most`: the maximum number of decisions of a game; `where`: the option that
-    error messages name. With `allows_overrides` a bot may use the evaluation of another ruleset: "greedy@FOLDER".
+    `bots`: the bots as for `parse_bots`; `max_decisions`: the maximum number of decisions of a game; `option`: the
+    option that error messages name. With `allows_overrides` a bot may use the evaluation of another ruleset:
+    "greedy@FOLDER".
     """
     from interpreter.api.loading import load
     from interpreter.players.ownership import list_seats, map_sides_to_seats
@@ -34,11 +35,11 @@ def load_batch(
     from interpreter.simulation.work_units import cache_rules
 
     rules = load(target)
-    first = rules.start(scenario=scenario, options=options, seed=seed, record=False)
-    seats = parse_bots(bots, list_seats(first), map_sides_to_seats(first), where, allows_overrides)
+    trial_game = rules.start(scenario=scenario, options=options, seed=seed, record=False)
+    seats = parse_bots(bots, list_seats(trial_game), map_sides_to_seats(trial_game), option, allows_overrides)
     factory = make_bot_factory(seats.values(), rules)
     content = rules.program.content_hash
-    plan = BatchSpec(target, seats, factory, seed, scenario, tuple(options), most, content=content)
+    plan = BatchSpec(target, seats, factory, seed, scenario, tuple(options), max_decisions, content=content)
     cache_rules(plan, rules)
     return rules, plan
 
@@ -61,11 +62,15 @@ def make_bot_factory(players: Iterable[str], rules: Rules) -> BotFactory:
 
 
 def parse_bots(
-    bots: str, seats: Sequence[str], seat_of_side: dict[str, str], where: str = "--bots", allows_overrides: bool = False
+    bots: str,
+    seats: Sequence[str],
+    seat_of_side: dict[str, str],
+    option: str = "--bots",
+    allows_overrides: bool = False,
 ) -> dict[str, str]:
     """Return the bot of each seat, parsed from "greedy" or "reds=greedy,blues=search:50".
 
-    A lone bot plays all seats; seats without an entry play at random. `where`: the option that error messages name;
+    A lone bot plays all seats; seats without an entry play at random. `option`: the option that error messages name;
     `allows_overrides`: a bot may use the evaluation of another ruleset. Raises UsageError for any other text.
     """
     from interpreter.experiments.evaluation_override import AT
@@ -74,14 +79,14 @@ def parse_bots(
     if AT in bots and not allows_overrides:
         raise UsageError(
             "{where} {word}: bots that use another ruleset (BOT@RULESET) can only play in `compare` and `rank`",
-            where=where,
+            where=option,
             word=bots,
         )
     words = [word.strip() for word in bots.split(",")]
     if len(words) > 1 or "=" in bots:
-        bots_by_seat = parse_seat_players(words, seats, seat_of_side, BOTS, BOTS[0], where, _strip_evaluation)
+        bots_by_seat = parse_seat_players(words, seats, seat_of_side, BOTS, BOTS[0], option, _strip_evaluation)
     elif fault := check_player_name(_strip_evaluation(bots), BOTS):
-        raise UsageError("{where} {word}: {fault}", where=where, word=bots, fault=fault)
+        raise UsageError("{where} {word}: {fault}", where=option, word=bots, fault=fault)
     else:
         bots_by_seat = dict.fromkeys(seats, bots)
     for player in bots_by_seat.values():
@@ -89,7 +94,7 @@ def parse_bots(
             raise UsageError(
                 "{where}: `{player}` thinks for a fixed time, so its games cannot be reproduced; give "
                 "playouts, such as search:50",
-                where=where,
+                where=option,
                 player=player,
             )
     return bots_by_seat

@@ -16,7 +16,7 @@ from interpreter.i18n.translator import mark as _
 if TYPE_CHECKING:
     from interpreter.api.resume import Replay
 
-LAST = ""  # the value of --resume without an argument
+LAST_GAME = ""  # the value of --resume without an argument
 
 
 def add_saves(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +27,7 @@ def add_saves(parser: argparse.ArgumentParser) -> None:
         "--resume",
         metavar=_("GAME"),
         nargs="?",
-        const=LAST,
+        const=LAST_GAME,
         help=_("continue a game: its name or file, or nothing for the last one; RULESET may be left out"),
     )
     add_flag(
@@ -104,15 +104,15 @@ def find_path_for_name(arguments: argparse.Namespace) -> Path:
 
 def find_path_to_resume(arguments: argparse.Namespace) -> Path:
     """Return the file that --resume refers to. Raises UsageError if the file does not exist."""
-    if arguments.resume == LAST:
+    if arguments.resume == LAST_GAME:
         return _find_last(arguments.ruleset)
     return find_game(arguments.resume, "--resume: ")
 
 
-def find_game(spelling: str, before: str = "") -> Path:
+def find_game(spelling: str, option_prefix: str = "") -> Path:
     """Return the file of a game given by its path or by its name among the user's saved games.
 
-    `before`: the start of error messages. Raises UsageError if the game does not exist.
+    `option_prefix`: the start of error messages. Raises UsageError if the game does not exist.
     """
     from interpreter.saves.storage import check_game_name, find_journal_path, format_game_name, list_journals
 
@@ -120,21 +120,23 @@ def find_game(spelling: str, before: str = "") -> Path:
         if (path := resolve_spelling(Path(spelling))).exists():
             return path
     except (OSError, ValueError):
-        raise UsageError("{before}{given!r} is not a valid file name", before=before, given=spelling[:80]) from None
-    own = find_journal_path(spelling) if not check_game_name(normalize("NFC", spelling)) else None
-    if own is not None and (own := resolve_spelling(own)).exists():
-        return own
+        raise UsageError(
+            "{before}{given!r} is not a valid file name", before=option_prefix, given=spelling[:80]
+        ) from None
+    saved_path = find_journal_path(spelling) if not check_game_name(normalize("NFC", spelling)) else None
+    if saved_path is not None and (saved_path := resolve_spelling(saved_path)).exists():
+        return saved_path
     names = [format_game_name(path) for path in list_journals()]
     hint = suggest_words(spelling, names)
     raise UsageError(
         "{before}{given} is not a file or a saved game (to list your games: grognard list games){hint}",
-        before=before,
+        before=option_prefix,
         given=spelling,
         hint=hint,
     )
 
 
-def resume_command(path: Path, ruleset: str | None, lang: str = "") -> str:
+def format_resume_command(path: Path, ruleset: str | None, lang: str = "") -> str:
     """Return the command that resumes a game in the language `lang`; `ruleset`: the ruleset to name, or None."""
     return (
         f"grognard play {ruleset + ' ' if ruleset else ''}--resume {_quote_path(path)}{_format_language_option(lang)}"

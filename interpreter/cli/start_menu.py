@@ -63,19 +63,24 @@ def list_menu_entries(lang: str) -> list[StartMenuEntry]:
 
     say = get_translator(lang)
     entries = []
-    for one in list_lessons(lang):
-        length = say("{number} (step|steps), about {minutes} (minute|minutes)", number=one.steps, minutes=one.minutes)
+    for lesson in list_lessons(lang):
+        length = say(
+            "{number} (step|steps), about {minutes} (minute|minutes)", number=lesson.steps, minutes=lesson.minutes
+        )
         entries.append(
             StartMenuEntry(
-                say("Learn {game}: a guided first turn ({length})", game=one.game, length=length),
-                ("learn", one.ruleset),
+                say("Learn {game}: a guided first turn ({length})", game=lesson.game, length=length),
+                ("learn", lesson.ruleset),
             )
         )
     taught = [entry.command[1] for entry in entries]
-    for ruleset, title in sorted(_list_titles(lang), key=lambda one: (*taught, one[0]).index(one[0])):
-        entries.append(StartMenuEntry(say("Play {game} against the computer", game=title), ("play", ruleset)))
-    if last := _find_last_game():
-        entries.append(StartMenuEntry(say("Continue your last game: {name}", name=last), ("play", "--resume", last)))
+    titles = _list_titles(lang)
+    for ruleset in sorted(titles, key=lambda id: (*taught, id).index(id)):
+        entries.append(StartMenuEntry(say("Play {game} against the computer", game=titles[ruleset]), ("play", ruleset)))
+    if last_game := _find_last_game():
+        entries.append(
+            StartMenuEntry(say("Continue your last game: {name}", name=last_game), ("play", "--resume", last_game))
+        )
     if _has_board():
         entries.append(StartMenuEntry(say("Play on a board in the browser"), ("serve", "--open")))
     entries.append(StartMenuEntry(say("See all commands"), ("--help",)))
@@ -123,20 +128,20 @@ def build_first_game_arguments(rules: Rules) -> list[str]:
     from interpreter.documents.learning import read_first_game
     from interpreter.players.ownership import list_seats
 
-    first = read_first_game(rules.target, rules.program.languages)
-    scenario = first.scenario if first is not None else None
+    first_game = read_first_game(rules.target, rules.program.languages)
+    scenario = first_game.scenario if first_game is not None else None
     seats = list_seats(rules.start(scenario=scenario, seed=0, record=False))
-    own = first.seat if first is not None and first.seat in seats else seats[0]
-    opponent = first.opponent if first is not None else "greedy"
-    sides = [word for seat in seats if seat != own for word in ("--side", f"{seat}={opponent}")]
+    own_seat = first_game.seat if first_game is not None and first_game.seat in seats else seats[0]
+    opponent = first_game.opponent if first_game is not None else "greedy"
+    sides = [word for seat in seats if seat != own_seat for word in ("--side", f"{seat}={opponent}")]
     return [*(("--scenario", scenario) if scenario else ()), *sides]
 
 
-def _list_titles(lang: str) -> list[tuple[str, str]]:
-    """Return the ids and titles of the shipped rulesets."""
+def _list_titles(lang: str) -> dict[str, str]:
+    """Return the title of each shipped ruleset by its id."""
     from interpreter.documents.listing import list_shipped
 
-    return [(one.id, one.title or one.id) for one in list_shipped(lang)]
+    return {shipped.id: shipped.title or shipped.id for shipped in list_shipped(lang)}
 
 
 def _find_last_game() -> str:

@@ -15,8 +15,8 @@ from interpreter.i18n.translator import mark as _
 
 Severity = Literal["error", "warning", "note"]
 _ORDER = {"error": 0, "warning": 1, "note": 2}
-_MOST_KNOWN = 200  # known names that a diagnostic carries
-MOST_ALIKE = 1_000  # findings of one code kept for a file, far more than anybody reads
+_MAX_KNOWN_NAMES = 200  # known names that a diagnostic carries
+MAX_SIMILAR_FINDINGS = 1_000  # findings of one code kept for a file, far more than anybody reads
 _ROOT_CAUSES = ("passed-over-file",)  # sorted first: names that such a file defines are unknown everywhere
 
 
@@ -74,8 +74,8 @@ def _build_sort_key(diagnostic: Diagnostic) -> tuple[bool, str, int, int, str, s
 class Sink:
     """Collector of the diagnostics of one run; it drops repeats of a code at the same place.
 
-    Of one code and file it keeps the first `MOST_ALIKE`, and counts the rest in the last of them: a file from a
-    stranger can have a fault in every line.
+    Of one code and file it keeps the first `MAX_SIMILAR_FINDINGS`, and counts the rest in the last of them: a file from
+    a stranger can have a fault in every line.
     """
 
     items: list[Diagnostic] = field(default_factory=list)
@@ -91,7 +91,7 @@ class Sink:
         self._reported.add(key)
         kind = (diagnostic.severity, diagnostic.code, diagnostic.span.file)
         self._alike[kind] = number = self._alike.get(kind, 0) + 1
-        if number <= MOST_ALIKE or not self._count_omitted(kind, 1 + diagnostic.omitted):
+        if number <= MAX_SIMILAR_FINDINGS or not self._count_omitted(kind, 1 + diagnostic.omitted):
             self.items.append(diagnostic)
 
     def _count_omitted(self, kind: tuple[str, str, str], number: int) -> bool:
@@ -125,7 +125,7 @@ class Sink:
         `related`: further places that explain it; `known`: the known names, if a name is unknown (dropped if there are
         more than 200).
         """
-        names = tuple(known) if isinstance(known, Collection) and len(known) <= _MOST_KNOWN else ()
+        names = tuple(known) if isinstance(known, Collection) and len(known) <= _MAX_KNOWN_NAMES else ()
         self.add(Diagnostic(code, message, span, "error", help, related, known=names))
 
     def report_duplicate(self, message: str, span: Span, first: Span, help: str) -> None:
@@ -180,5 +180,5 @@ class RulesetError(Exception):
         first = diagnostics[0] if diagnostics else None
         others = count_findings(diagnostics) - 1
         more = f" (and {others} more)" if others > 0 else ""
-        help = f"\nhelp: {first.help}" if first is not None and first.help else ""
-        super().__init__(f"{first.span}: {first.message}{more}{help}" if first else "ruleset error")
+        cure = f"\nhelp: {first.help}" if first is not None and first.help else ""
+        super().__init__(f"{first.span}: {first.message}{more}{cure}" if first else "ruleset error")

@@ -15,10 +15,11 @@ from interpreter.diagnostics.terminal_text import escape_character, escape_text,
 from interpreter.i18n.translator import ENGLISH, Translator, mark as _
 
 DEFAULT_LIMIT = 50
-_MOST_REPEATS = 3  # equal findings written out
-_MOST_PLACES = 10  # listed for further equal findings
+_MAX_REPEATS = 3  # equal findings written out
+_MAX_PLACES = 10  # listed for further equal findings
 _TAB = 4
 _WINDOW = 100  # maximum cells shown of a source line
+_MOST_LETTERS = 2_000  # of a message: a name in it can be as long as a file
 _LEAD = 30  # cells shown before the error in a clipped line
 _COLOURS: dict[Severity, str] = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
 _RESET = "\x1b[0m"
@@ -43,10 +44,10 @@ def render(
         group = _build_grouping_key(diagnostic)
         repeats = groups[group]
         counts[group] += 1
-        is_folded = len(repeats) > _MOST_REPEATS + 1
-        if is_folded and counts[group] > _MOST_REPEATS:
+        is_folded = len(repeats) > _MAX_REPEATS + 1
+        if is_folded and counts[group] > _MAX_REPEATS:
             continue
-        folded = repeats[_MOST_REPEATS:] if is_folded and counts[group] == _MOST_REPEATS else []
+        folded = repeats[_MAX_REPEATS:] if is_folded and counts[group] == _MAX_REPEATS else []
         if len(blocks) == limit:
             rest += 1 + len(folded) + diagnostic.omitted + sum(d.omitted for d in folded)
             continue
@@ -68,7 +69,7 @@ def _build_grouping_key(diagnostic: Diagnostic) -> tuple[str, str, str, str]:
 def _summarize_repeats(folded: Sequence[Diagnostic], say: Translator) -> str:
     """Return a summary of further equal findings: their number and the first few lines."""
     lines = list(dict.fromkeys(_format_line(d.span) for d in folded))
-    places = say(", ").join(lines[:_MOST_PLACES]) + (say(", ") + "…" if len(lines) > _MOST_PLACES else "")
+    places = say(", ").join(lines[:_MAX_PLACES]) + (say(", ") + "…" if len(lines) > _MAX_PLACES else "")
     return say("and {number} more like it: {places}", number=len(folded), places=places)
 
 
@@ -86,15 +87,21 @@ def render_one(diagnostic: Diagnostic, *, colour: bool = False, say: Translator 
     section = f" [{escape_text(diagnostic.section)}]" if diagnostic.section else ""
     lines = [
         f"{format_place(diagnostic.span)}: {paint}{say(_SEVERITIES[diagnostic.severity])}[{diagnostic.code}]{reset}: "
-        f"{escape_text(say(diagnostic.message))}{section}"
+        f"{_format_text(diagnostic.message, say)}{section}"
     ]
     lines += _quote(diagnostic.span, paint, reset)
     for related in diagnostic.related:
-        lines.append(f"  {escape_text(say(related.message))}: {format_place(related.span)}")
+        lines.append(f"  {_format_text(related.message, say)}: {format_place(related.span)}")
         lines += _quote(related.span, "", "")
     if diagnostic.help:
-        lines.append("  " + say("help: {help}", help=escape_text(say(diagnostic.help))))
+        lines.append("  " + say("help: {help}", help=_format_text(diagnostic.help, say)))
     return "\n".join(lines)
+
+
+def _format_text(message: str, say: Translator) -> str:
+    """Return a message in the language of `say`, safe to print, and cut if it is very long."""
+    text = escape_text(say(message))
+    return text if len(text) <= _MOST_LETTERS else f"{text[:_MOST_LETTERS]}…"
 
 
 def format_place(span: Span) -> str:

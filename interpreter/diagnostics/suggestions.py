@@ -13,16 +13,16 @@ from itertools import combinations, islice
 from interpreter.diagnostics.plain_signs import to_keyboard_characters
 from interpreter.i18n.translator import Message, mark as _
 
-_FEW = 8  # words that are listed in full
+_MAX_LISTED_WORDS = 8  # words that are listed in full
 _MANY, _VERY_MANY = 1_000, 5_000  # words from which on fewer, or none, are compared
 _COMPARED = 300  # candidates that are compared if there are many words
-_LONGER = 3  # maximum difference in length
-_LETTERS = 80  # prefix length compared
+_MAX_LENGTH_DIFFERENCE = 3  # maximum difference in length
+_MAX_COMPARED_LETTERS = 80  # prefix length compared
 _LOOK_ALIKE = str.maketrans({"o": "0", "O": "0", "l": "1", "I": "1", "i": "1", "|": "1"})
 _SEPARATORS = re.compile(r"(?<=\w)[-_.,:/ ](?=\w)")
-_SHORTEST = 3  # digits; shorter numbers are all similar
-_LONGEST = 12
-_MOST = 2  # suggestions
+_MIN_DIGITS = 3  # digits; shorter numbers are all similar
+_MAX_DIGITS = 12
+_MAX_SUGGESTIONS = 2  # suggestions
 _ALIKE = 0.61  # similarity; two words of five letters that share three have 0.6
 
 
@@ -40,13 +40,14 @@ def find_close_words(word: str, candidates: Iterable[str]) -> list[str]:
         return []
     if _is_long_number(word):  # numbers that share a few digits are not alike
         return _find_similar_references(word, names)
-    plain = to_keyboard_characters(word[:_LETTERS])  # dashes and full-width letters are slips too
+    plain = to_keyboard_characters(word[:_MAX_COMPARED_LETTERS])  # dashes and full-width letters are slips too
     known_words: Iterable[str] = dict.fromkeys(str(k) for k in names)
     if plain != word and plain in known_words:
         return [plain]
     if len(names) > _MANY:
         known_words = islice(
-            (k for k in known_words if k[:1] == plain[:1] and abs(len(k) - len(plain)) <= _LONGER), _COMPARED
+            (k for k in known_words if k[:1] == plain[:1] and abs(len(k) - len(plain)) <= _MAX_LENGTH_DIFFERENCE),
+            _COMPARED,
         )
     known_words = list(known_words)
     close = get_close_matches(plain, sorted(known_words), n=4, cutoff=_ALIKE)
@@ -67,7 +68,7 @@ def _find_similar_references(word: str, names: Iterable[str]) -> list[str]:
         typed, right = different[0]
         if (typed.isdigit() and right.isdigit()) or (typed.isalpha() and right.isalpha()):
             matches.append((typed.isdigit(), abs(ord(typed) - ord(right)), name))
-    return [name for _is_digit, _distance, name in sorted(matches)[:_MOST]]
+    return [name for _is_digit, _distance, name in sorted(matches)[:_MAX_SUGGESTIONS]]
 
 
 def _fold(word: str) -> str:
@@ -78,7 +79,7 @@ def _fold(word: str) -> str:
 def list_words_if_few(candidates: Iterable[str]) -> list[str]:
     """Return all candidates, sorted, if they are few enough to list, else []."""
     names = {str(k) for k in candidates}
-    return sorted(names) if len(names) <= _FEW else []
+    return sorted(names) if len(names) <= _MAX_LISTED_WORDS else []
 
 
 def did_you_mean(word: str, candidates: Iterable[str], format_word: Callable[[str], str] = str) -> Message:
@@ -134,7 +135,7 @@ def is_number_like(name: str) -> bool:
 
 def _is_long_number(word: str) -> bool:
     """Return whether a word is meant as a number of three digits or more."""
-    return is_number_like(word) and len(extract_digits(word)) >= _SHORTEST
+    return is_number_like(word) and len(extract_digits(word)) >= _MIN_DIGITS
 
 
 def extract_digits(name: str) -> str:
@@ -152,7 +153,7 @@ def _find_close_numbers(word: str, numbers_in_use: Collection[str]) -> list[str]
     Likeliest first: other signs for the same digits, lost zeros, a digit too many, two neighbours swapped, the halves
     swapped (row before column), one digit wrong.
     """
-    plain = to_keyboard_characters(word) if len(word) <= _LONGEST else ""
+    plain = to_keyboard_characters(word) if len(word) <= _MAX_DIGITS else ""
     look_alike = plain.translate(_LOOK_ALIKE)
     if not is_number_like(plain) and not look_alike.isdigit():
         return []
@@ -167,12 +168,12 @@ def _find_close_numbers(word: str, numbers_in_use: Collection[str]) -> list[str]
     if candidates := _list_usable_numbers(_iter_padded(plain), numbers, 1):
         return candidates
     for slips in _SLIPS:
-        if candidates := _list_usable_numbers(slips(digits), numbers, _MOST):
+        if candidates := _list_usable_numbers(slips(digits), numbers, _MAX_SUGGESTIONS):
             return candidates[:1] if slips is _iter_with_leading_zero else candidates
     near = sorted(
         _list_usable_numbers(_iter_one_replaced(digits), numbers), key=lambda number: abs(int(number) - int(digits))
     )
-    return near[:_MOST]
+    return near[:_MAX_SUGGESTIONS]
 
 
 def has_same_digits(word: str, number: str) -> bool:
@@ -186,7 +187,7 @@ def has_same_digits(word: str, number: str) -> bool:
 
 
 def _list_usable_numbers(candidates: Iterable[str], numbers: Collection[str], most: int | None = None) -> list[str]:
-    return list(dict.fromkeys(c for c in candidates if len(c) >= _SHORTEST and c in numbers))[:most]
+    return list(dict.fromkeys(c for c in candidates if len(c) >= _MIN_DIGITS and c in numbers))[:most]
 
 
 def _iter_padded(text: str) -> Iterator[str]:
@@ -212,7 +213,7 @@ def _iter_one_removed(digits: str) -> Iterator[str]:
     """Yield the digits with one removed: first a zero or a doubled digit, then any other, last first."""
     likely = [n for n, digit in enumerate(digits) if digit == "0" or digits[n - 1 : n] == digit]
     for n in (*likely, *reversed(range(len(digits)))):
-        if len(digits) > _SHORTEST:
+        if len(digits) > _MIN_DIGITS:
             yield digits[:n] + digits[n + 1 :]
 
 

@@ -14,6 +14,7 @@ from unicodedata import category, east_asian_width
 _HARMLESS_FORMATS = "\u200c\u200d"
 _UNSAFE_CATEGORIES = ("Cc", "Cf", "Cs", "Zl", "Zp")
 _NARROWEST = 4  # cells; minimum width for breaking lines
+_MAX_QUOTED = 40  # characters of a typed text in a message
 
 
 # Invisible characters that change how a line is displayed: controls except line ends and tabs, changes of the reading
@@ -161,3 +162,8 @@ def _measure_character(character: str) -> int:
     if character in _HARMLESS_FORMATS or category(character) in ("Mn", "Me"):
         return 0
     return 2 if east_asian_width(character) in ("W", "F") else 1
+
+
+def quote_typed(text: str, ellipsis: str = "") -> str:
+    """Return a text that a user typed as messages quote it: cut to a fixed length, with `ellipsis` if it was longer."""
+    return text if len(text) <= _MAX_QUOTED else text[:_MAX_QUOTED] + ellipsis

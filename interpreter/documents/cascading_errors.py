@@ -52,7 +52,7 @@ def filter_root_causes(diagnostics: Sequence[Diagnostic], broken: frozenset[str]
     codes = {finding.code for finding in diagnostics}
     hidden = {code for first in codes for code in _HIDDEN_BY.get(first, ())}
     root_causes = []
-    others = {_BREAKS[code] for code in codes if code in _BREAKS}
+    broken_kinds = {_BREAKS[code] for code in codes if code in _BREAKS}
     reported_once: set[tuple[str, str, int]] = set()
     for finding in diagnostics:
         place = (finding.file, finding.span.start)
@@ -61,7 +61,7 @@ def filter_root_causes(diagnostics: Sequence[Diagnostic], broken: frozenset[str]
         reported_once.add((finding.code, *place))
         causes = _list_causes(finding.code) | _list_causes_of_word(finding)
         is_cause = finding.code in _BREAKS
-        if finding.code not in hidden and not causes & broken and (is_cause or not causes & others):
+        if finding.code not in hidden and not causes & broken and (is_cause or not causes & broken_kinds):
             root_causes.append(finding)
     return root_causes
 

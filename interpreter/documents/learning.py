@@ -169,8 +169,8 @@ def _build_step(tree: MappingNode, languages: Sequence[str]) -> LessonStep:
     return LessonStep(
         title=read_label_texts(tree.get("title"), languages),
         text=read_label_texts(tree.get("text"), languages),
-        highlights=tuple(_highlight(node) for node in highlights if node.entries),
-        look=_highlight(look) if look.entries else None,
+        highlights=tuple(_build_highlight(node) for node in highlights if node.entries),
+        look=_build_highlight(look) if look.entries else None,
         orders=_read_answers(tree, "order"),
         advice=read_label_texts(tree.get("other"), languages),
         dice=to_plain_data(tree.get_mapping("dice")),
@@ -179,7 +179,8 @@ def _build_step(tree: MappingNode, languages: Sequence[str]) -> LessonStep:
     )
 
 
-def _highlight(tree: MappingNode) -> Highlight:
+def _build_highlight(tree: MappingNode) -> Highlight:
+    """Return what a step of a tutorial highlights; its only key states the kind of thing."""
     entry = next(iter(tree))
     text = entry.value.text if isinstance(entry.value, ScalarNode) else ""
     return Highlight(entry.key.text, text, entry.value.span)

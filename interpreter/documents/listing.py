@@ -54,6 +54,7 @@ def list_resolved_values(trees: MergedDocuments) -> dict[str, tuple[Leaf, ...]]:
 
 
 def _collect_leaves(path: str, node: Node, leaves: list[Leaf]) -> None:
+    """Append the values in a node to `leaves`; `path`: the path of the node."""
     if isinstance(node, ScalarNode):
         leaves.append(Leaf(path, node.value, node.span.file, node.span.line))
     elif isinstance(node, SequenceNode):

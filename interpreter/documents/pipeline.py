@@ -119,6 +119,11 @@ def compute_content_hash(target: str, *, with_display_names: bool = False, sink:
 
 
 def _compute_digest(folder: Folder, target: ResolvedTarget, with_display_names: bool = False) -> str:
+    """Return the digest of the files of a target that affect a game.
+
+    `with_display_names`: include translations, and the names of files as messages show them.
+    """
+
     def hash_named_text(file: TextFile, otherwise: str) -> str:
         return file.source.name if with_display_names else otherwise
 
@@ -139,6 +144,7 @@ def _compute_digest(folder: Folder, target: ResolvedTarget, with_display_names: 
 
 
 def _apply_variant(kinds: dict[str, MappingNode], variant: Variant, sink: Sink) -> dict[str, MappingNode]:
+    """Return the trees by section with the changes of a variant applied."""
     result = dict(kinds)
     # charts last: they refer to the other sections
     for section in sorted(SECTIONS, key=lambda s: s in ("tables", "activation")):

@@ -87,6 +87,7 @@ def find_base(target: str) -> str | None:
 
 
 def _resolve_path(target: str, sink: Sink) -> Path | None:
+    """Return the path of a target, or None if there is none (reported)."""
     shipped = list_shipped_rulesets()
     if target in shipped:
         return shipped[target]
@@ -159,6 +160,7 @@ def _find_ruleset(scenario: Variant, sink: Sink) -> Path | None:
 
 
 def _read_one(path: Path, sink: Sink) -> tuple[TextFile | None, SourceDocument | None]:
+    """Return the file at a path, and its document; None for what cannot be read."""
     real = path.resolve()
     root = _find_ruleset_folder(real.parent) or real.parent
     file = read_file(root, real.relative_to(root).as_posix(), sink)
@@ -223,6 +225,7 @@ def _find_ruleset_folder(folder: Path) -> Path | None:
 
 
 def _report_circle(variant: Variant, sink: Sink) -> None:
+    """Report a variant that extends itself, directly or through others."""
     node = variant.document.root.get("extends")
     message = _("the variants extend each other in a circle, so none of them has a base")
     cure = _("make one of them extend a ruleset folder")
@@ -304,6 +307,10 @@ def read_case_layers(target: str, sink: Sink, case_id: str = "") -> list[list[So
 
 
 def _read_cases_below(root: Path, below: str, sink: Sink, case_id: str) -> list[SourceDocument]:
+    """Return the cases documents in the folder `below`, without those that can neither contain nor affect a case.
+
+    `case_id`: the id of the case, or '' for all cases.
+    """
     documents: list[SourceDocument] = []
     for name in list_ruleset_files(root, sink, below=below, apart=()):
         file = None if is_rules_name(name) else read_file(root, name, sink)

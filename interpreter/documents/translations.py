@@ -59,6 +59,7 @@ def overlay_locales(base: Mapping[str, MappingNode], change: MappingNode) -> dic
 
 
 def _overlay_texts(below: MappingNode, above: MappingNode) -> MappingNode:
+    """Return the texts of a locale with those of a variant's locale added or replaced."""
     entries = dict(below.entries)
     for name, entry in above.entries.items():
         old = entries.get(name)

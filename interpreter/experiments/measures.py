@@ -41,7 +41,7 @@ class Measurer:
         """Count the pieces if the choice about to be made is the first one of a turn."""
         if game.state.turn != self._turn:
             self._turn = game.state.turn
-            self._count_pieces(game.state)
+            self._record_initial_values(game.state)
 
     def get_record(self, game: Game) -> dict[str, Any]:
         """Return the scores by seat, and by side the lost pieces and the sums of their numeric attributes."""
@@ -50,7 +50,8 @@ class Measurer:
         level = "" if outcome is None else outcome.level or ""
         return {"level": level, "scores": scores, "losses": self._compute_losses(game.state)}
 
-    def _count_pieces(self, state: State) -> None:
+    def _record_initial_values(self, state: State) -> None:
+        """Record the side and the numbers of each piece that is on the map for the first time."""
         on_map, values = self._program.on_map, self._initial_values
         for piece, place in enumerate(state.at):
             if piece not in values and on_map[place]:
@@ -59,7 +60,7 @@ class Measurer:
 
     def _compute_losses(self, state: State) -> dict[str, float]:
         """Return by side the pieces lost, and by side and attribute the losses of each permanent number."""
-        self._count_pieces(state)
+        self._record_initial_values(state)
         losses = dict.fromkeys(compute_strengths(state), 0.0)
         losses |= {f"{side}.{name}": 0.0 for side in compute_strengths(state) for name, _ in self._numbers}
         for piece, (side, numbers) in self._initial_values.items():

@@ -85,6 +85,7 @@ def find_shadowed_path(target: str) -> str | None:
 
 
 def _has_equal_documents(folder: Path, other: Path) -> bool:
+    """Return whether two folders hold the same documents, byte by byte."""
     files, other_files = _list_documents(folder), _list_documents(other)
     return files == other_files and all((folder / file).read_bytes() == (other / file).read_bytes() for file in files)
 

@@ -24,8 +24,8 @@ from interpreter.files.safe_read import delete_stale_parts, read_regular_file, w
 _MARK = b"grognard kept 2\n"  # begins each file; the number changes with the format
 _DIGEST = 32  # bytes
 _HEAD = len(_MARK) + _DIGEST
-_MOST = 60  # files per namespace and family; the least recently used are evicted
-_MOST_BYTES = 64 * 1024 * 1024
+_MAX_FILES = 60  # files per namespace and family; the least recently used are evicted
+_MAX_FILE_BYTES = 64 * 1024 * 1024
 _MODE = 0o600  # permissions of a file: for this user alone
 _PART_SECONDS = 3600.0  # no write takes this long: its writer was killed
 OFF = "GROGNARD_NO_CACHE"
@@ -47,7 +47,7 @@ class Namespace(StrEnum):
     WASM_MODULES = "wasm-module"  # rulesets as WebAssembly modules: api/native_rules.py
 
 
-_MOST_LINKS = 40  # symbolic links in a path, as on Linux
+_MAX_LINKS = 40  # symbolic links in a path, as on Linux
 _ADMINISTRATOR = 0
 
 
@@ -68,7 +68,7 @@ def find(namespace: Namespace, key: str) -> bytes | None:
         folder = _find_folder(namespace)
         if not _is_own(folder):
             return None
-        content = read_regular_file(folder / key, _MOST_BYTES, owner=_get_user_id(), follow=False)
+        content = read_regular_file(folder / key, _MAX_FILE_BYTES, owner=_get_user_id(), follow=False)
     except (OSError, ValueError):
         return None
     body = content[_HEAD:]
@@ -81,7 +81,7 @@ def find(namespace: Namespace, key: str) -> bytes | None:
 
 def store(namespace: Namespace, key: str, body: bytes) -> None:
     """Store the bytes `body` in the cache if possible, evicting old entries of the same family (see `_get_family`)."""
-    if os.environ.get(OFF) or len(body) > _MOST_BYTES - _HEAD:
+    if os.environ.get(OFF) or len(body) > _MAX_FILE_BYTES - _HEAD:
         return
     try:
         folder = _find_folder(namespace)
@@ -91,7 +91,7 @@ def store(namespace: Namespace, key: str, body: bytes) -> None:
         write_atomically(folder / key, _MARK + _compute_digest(namespace, key, body) + body, _MODE)
         delete_stale_parts(folder, time.time() - _PART_SECONDS)
         family = [f for f in folder.iterdir() if f.name[:1] != "." and _get_family(f.name) == _get_family(key)]
-        for old in sorted(family, key=lambda f: f.lstat().st_mtime)[:-_MOST]:
+        for old in sorted(family, key=lambda f: f.lstat().st_mtime)[:-_MAX_FILES]:
             old.unlink(missing_ok=True)
     except (OSError, ValueError):
         return
@@ -154,7 +154,7 @@ def _is_safe(path: str, user: int) -> bool:
 def _iter_path_steps(folder: Path) -> Iterator[str]:
     """Yield each folder and link on the way from the root to an absolute path, following links.
 
-    Raises OSError for more links than `_MOST_LINKS`, as in a cycle.
+    Raises OSError for more links than `_MAX_LINKS`, as in a cycle.
     """
     path, links = folder.anchor, 0
     pending = [*folder.parts[:0:-1]]
@@ -165,7 +165,7 @@ def _iter_path_steps(folder: Path) -> Iterator[str]:
         yield path
         if os.path.islink(path):
             links += 1
-            if links > _MOST_LINKS:
+            if links > _MAX_LINKS:
                 raise OSError(errno.ELOOP, "too many links", path)
             target = os.readlink(path)
             pending += [x for x in reversed(target.split(os.sep)) if x not in ("", os.curdir)]

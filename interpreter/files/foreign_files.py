@@ -9,7 +9,7 @@ from io import BytesIO
 
 from interpreter.i18n.translator import Message, mark as _
 
-_MOST_NAMES = 10_000
+_MAX_NAMES = 10_000
 _SHARE_OF_NUL = 4  # a file with one zero byte in this many is not UTF-8 text
 _UNPACK = _("unpack it, and give the folder that it creates")
 _CHARTS = _("to read a chart from it: grognard table import RULESET TABLE FILE")
@@ -70,7 +70,7 @@ def _identify_archive(data: bytes) -> ForeignFile:
     """Identify a zip archive by the names of its members."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
-            names = set(archive.namelist()[:_MOST_NAMES])
+            names = set(archive.namelist()[:_MAX_NAMES])
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError, UnicodeDecodeError):
         return ForeignFile(_("a damaged zip archive"), _("download or copy it again"))
     if "buildFile" in names or "buildFile.xml" in names:

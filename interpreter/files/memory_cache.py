@@ -18,7 +18,7 @@ from interpreter.diagnostics.source_text import Source
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 Parsed = TypeVar("Parsed")
-_MOST = 128  # cached files
+_MAX_CACHED_FILES = 128  # cached files
 
 
 class MemoryCache(Generic[Key, Value]):
@@ -53,7 +53,7 @@ class MemoryCache(Generic[Key, Value]):
             self._entries.clear()
 
 
-_sources: MemoryCache[str, Source] = MemoryCache(_MOST)  # the newest source of each file
+_sources: MemoryCache[str, Source] = MemoryCache(_MAX_CACHED_FILES)  # the newest source of each file
 
 
 def get_source(name: str, text: str) -> Source:
@@ -83,7 +83,7 @@ def memoize_per_span(read: Callable[[Source, int, int, Sink], Parsed]) -> Callab
 
 def _memoize(read: Callable[[Source, _Offsets, Sink], Parsed]) -> Callable[[Source, _Offsets, Sink], Parsed]:
     """Memoize a parser of the text at some offsets; its findings are reported each time."""
-    newest: MemoryCache[str, tuple[Source, _ParsedByOffsets[Parsed]]] = MemoryCache(_MOST)  # by file
+    newest: MemoryCache[str, tuple[Source, _ParsedByOffsets[Parsed]]] = MemoryCache(_MAX_CACHED_FILES)  # by file
 
     def memoized(source: Source, offsets: _Offsets, sink: Sink) -> Parsed:
         cached = newest.find(source.name)

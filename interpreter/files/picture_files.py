@@ -16,8 +16,8 @@ from interpreter.files.os_errors import format_os_error
 from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_regular_file
 from interpreter.i18n.translator import Message, mark as _
 
-MOST_BYTES = 16 * 1024 * 1024
-MOST_PIXELS = 64_000_000
+MAX_BYTES = 16 * 1024 * 1024
+MAX_PIXELS = 64_000_000
 _MEGABYTE = 1024 * 1024
 _NAME_BYTES = 12
 _SIZE_MARKERS = frozenset((*range(0xC0, 0xC4), *range(0xC5, 0xC8), *range(0xC9, 0xCC), *range(0xCD, 0xD0)))  # of JPEG
@@ -113,7 +113,7 @@ def read_picture(root: Path, name: str) -> CheckedPicture:
     """
     path = _resolve_inside(root, name)
     try:
-        data = read_regular_file(path, MOST_BYTES, follow=False)
+        data = read_regular_file(path, MAX_BYTES, follow=False)
     except FileNotFoundError:
         raise PictureError(
             _("the ruleset's folder holds no picture `{name}`", name=name),
@@ -122,7 +122,7 @@ def read_picture(root: Path, name: str) -> CheckedPicture:
     except FileTooLargeError as fault:
         raise PictureError(
             _("the picture takes {size} megabytes", size=round(fault.size / _MEGABYTE)),
-            _("save it smaller: at most {most} megabytes", most=MOST_BYTES // _MEGABYTE),
+            _("save it smaller: at most {most} megabytes", most=MAX_BYTES // _MEGABYTE),
         ) from None
     except NotRegularFileError:
         raise PictureError(
@@ -147,10 +147,10 @@ def _check_picture(name: str, data: bytes) -> PictureHeader:
             _("open it in a picture program and save it as PNG or JPEG"),
         )
     width, height = header.size
-    if not 0 < width * height <= MOST_PIXELS:
+    if not 0 < width * height <= MAX_PIXELS:
         raise PictureError(
             _("the picture is {wide} pixels wide and {high} high", wide=width, high=height),
-            _("scale it down: at most {most} million pixels in all", most=MOST_PIXELS // 1_000_000),
+            _("scale it down: at most {most} million pixels in all", most=MAX_PIXELS // 1_000_000),
         )
     return header
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from interpreter.files.safe_read import read_regular_file, write_atomically
 
 _FILE = "rulesets.json"
-_MOST = 200  # locations; the least recently named are dropped
-_MOST_BYTES = 1024 * 1024
+_MAX_LOCATIONS = 200  # locations; the least recently named are dropped
+_MAX_BYTES = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def store_location(identifier: str, identity: str, path: str) -> None:
     older = [known for known in locations if (known.id, known.path) != (identifier, path)]
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        data = [asdict(p) for p in [location, *older][:_MOST]]
+        data = [asdict(p) for p in [location, *older][:_MAX_LOCATIONS]]
         write_atomically(file, (json.dumps(data, indent=1) + "\n").encode("ascii"))
     except (OSError, ValueError):
         return
@@ -55,7 +55,7 @@ def store_location(identifier: str, identity: str, path: str) -> None:
 def _read_locations() -> list[RulesetLocation]:
     file = find_user_file(_FILE)
     try:
-        data = json.loads(read_regular_file(file, _MOST_BYTES)) if file is not None else []
+        data = json.loads(read_regular_file(file, _MAX_BYTES)) if file is not None else []
     except (OSError, ValueError, RecursionError):
         return []
     return (

@@ -16,7 +16,7 @@ _NUMBER = re.compile(
 )
 _VULGAR = re.compile("[\u00bc-\u00be\u2150-\u215e\u2189]")  # a fraction in one character, such as one half
 _LEADING_ZERO = re.compile("-?0[0-9]")
-_LONGEST = 40  # characters
+_MAX_CHARACTERS = 40  # characters
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u30fc"), "-")  # the last: a long vowel
 
 
@@ -26,7 +26,7 @@ def parse_number(text: str) -> int | Fraction | None:
     >>> [str(parse_number(text)) for text in ("3", "-1/2", "1.5", "1 1/2", "1½", "½", "-3 1/2", "1/0", "05", "x")]
     ['3', '-1/2', '3/2', '3/2', '3/2', '1/2', '-7/2', 'None', '5', 'None']
     """
-    if len(text) > _LONGEST:
+    if len(text) > _MAX_CHARACTERS:
         return None
     plain = text if text.isascii() else _VULGAR.sub(_expand_vulgar_fraction, text)
     match = _NUMBER.fullmatch(plain)

@@ -15,7 +15,7 @@ from interpreter.i18n.plural_forms import fill
 
 FOLDER = Path(__file__).resolve().parents[1] / "locale"
 DOMAIN = "grognard"
-_MOST_PREFERENCES = 20  # entries of an Accept-Language header that are read; the rest is ignored
+_MAX_PREFERENCES = 20  # entries of an Accept-Language header that are read; the rest is ignored
 
 
 class Message(str):
@@ -186,7 +186,7 @@ def negotiate_language(header: str, languages: Sequence[str]) -> str:
     ''
     """
     best, weight = "", 0.0
-    for part in header.split(",")[:_MOST_PREFERENCES]:
+    for part in header.split(",")[:_MAX_PREFERENCES]:
         tag, _semicolon, more = part.strip().partition(";")
         language = tag.strip().partition("-")[0].casefold()
         candidate = _parse_weight(more)

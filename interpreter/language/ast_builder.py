@@ -138,19 +138,22 @@ class TreeReader:
     def _build_logic(self, op: str, node: Tree[Any], items: list[Any]) -> s.LogicExpr:
         return s.LogicExpr(op, tuple(self.build_expr(i) for i in items), span=self.get_span(node))
 
-    def _build_filtered(self, node: Tree[Any], ch: list[Any]) -> s.ComprehensionExpr:
-        inner = self.build_expr(ch[0])
-        return s.ComprehensionExpr(None, *_split_membership(inner), self.build_expr(ch[1]), span=self.get_span(node))
+    def _build_filtered(self, node: Tree[Any], children: list[Any]) -> s.ComprehensionExpr:
+        inner = self.build_expr(children[0])
+        return s.ComprehensionExpr(
+            None, *_split_membership(inner), self.build_expr(children[1]), span=self.get_span(node)
+        )
 
-    def _build_collection(self, node: Tree[Any], ch: list[Any]) -> s.CollectionExpr:
-        items = list(self.build_args(ch[0]))
-        if ch[1] is not None and items:
+    def _build_collection(self, node: Tree[Any], children: list[Any]) -> s.CollectionExpr:
+        """Return a set in braces; a final `least` or `most` belongs to its last comprehension."""
+        items = list(self.build_args(children[0]))
+        if children[1] is not None and items:
             last = items[-1]
             var, domain = _split_membership(last)
             if var:
                 last = s.ComprehensionExpr(None, var, domain, None, span=last.span)
             if isinstance(last, s.ComprehensionExpr):
-                extreme, measure = ch[1].children
+                extreme, measure = children[1].children
                 items[-1] = replace(last, extreme=str(extreme), measure=self.build_expr(measure))
         return s.CollectionExpr("set", tuple(items), span=self.get_span(node))
 
@@ -194,14 +197,14 @@ class TreeReader:
         body = [r for r in rest if r is not None and r.data not in ("require", "prefer")]
         return self.build(s.OptionDecl, [name, params, label, cites, groups["require"], groups["prefer"], body], tree)
 
-    def _build_choose(self, node: Tree[Any], ch: list[Any]) -> s.ChooseStmt:
-        groups = _group_by_rule(ch[6:])
+    def _build_choose(self, node: Tree[Any], children: list[Any]) -> s.ChooseStmt:
+        groups = _group_by_rule(children[6:])
         cites, otherwise = _get_optional_children(groups["otherwise"], 2)
         finish = [f.children[0] for f in groups["finish"]]
-        return self.build(s.ChooseStmt, [*ch[:6], groups["option"], finish, otherwise, cites], node)
+        return self.build(s.ChooseStmt, [*children[:6], groups["option"], finish, otherwise, cites], node)
 
-    def _build_if(self, node: Tree[Any], ch: list[Any]) -> s.IfStmt:
-        test, block, *rest = ch
+    def _build_if(self, node: Tree[Any], children: list[Any]) -> s.IfStmt:
+        test, block, *rest = children
         branches = [(self._build_test(test), self.build_block(block))]
         otherwise = None
         for part in rest:
@@ -223,8 +226,8 @@ class TreeReader:
         test: s.Expr = self.build_expr(node)
         return test
 
-    def _build_end_game(self, node: Tree[Any], ch: list[Any]) -> s.EndGameStmt:
-        how, cites = ch
+    def _build_end_game(self, node: Tree[Any], children: list[Any]) -> s.EndGameStmt:
+        how, cites = children
         winner = [None] if how.data == "drawn" else []
         return self.build(s.EndGameStmt, [*winner, *how.children, cites], node)
 
@@ -235,10 +238,10 @@ class TreeReader:
         item: s.Item = _ITEMS[node.data](self, node, node.children)
         return item
 
-    def _build_tally(self, node: Tree[Any], ch: list[Any]) -> s.TallyDecl:
-        groups = _group_by_rule(ch[4:])
-        bounds = [r for r in ch[4:] if r is not None and r.data != "tally_line"]
-        return self.build(s.TallyDecl, [*ch[:4], groups["tally_line"], bounds], node)
+    def _build_tally(self, node: Tree[Any], children: list[Any]) -> s.TallyDecl:
+        groups = _group_by_rule(children[4:])
+        bounds = [r for r in children[4:] if r is not None and r.data != "tally_line"]
+        return self.build(s.TallyDecl, [*children[:4], groups["tally_line"], bounds], node)
 
     def _build_tally_bound(self, tree: Tree[Any]) -> s.TallyBoundDecl:
         return self.build(s.TallyBoundDecl, [tree.data.removeprefix("at_"), *tree.children], tree)
@@ -260,11 +263,11 @@ class TreeReader:
             tree,
         )
 
-    def _build_draft(self, node: Tree[Any], ch: list[Any]) -> s.DraftDecl:
-        groups = _group_by_rule(ch[3:])
+    def _build_draft(self, node: Tree[Any], children: list[Any]) -> s.DraftDecl:
+        groups = _group_by_rule(children[3:])
         finish, prefers = ([r.children[0] for r in groups[sort]] for sort in ("finish", "draft_prefer"))
         parts = [
-            *ch[:3],
+            *children[:3],
             groups["binding"],
             groups["cites"][0],
             groups["draft_option"],
@@ -290,28 +293,29 @@ class TreeReader:
         content: tuple[object, ...],
         cites: tuple[s.CiteClause, ...] = (),
     ) -> s.VariantChange:
+        """Return a change of a variant; `sort`: such as "replace require"; `content`: the new parts."""
         return s.VariantChange(
             sort, self.build_path(path), self.get_span(path), content, cites, span=self.get_span(node)
         )
 
-    def _build_requirement_replacement(self, node: Tree[Any], ch: list[Any]) -> s.VariantChange:
-        path, *parts = ch[0].children
-        new = self.build(s.RequireClause, [path.children[-1], *parts], ch[0])
+    def _build_requirement_replacement(self, node: Tree[Any], children: list[Any]) -> s.VariantChange:
+        path, *parts = children[0].children
+        new = self.build(s.RequireClause, [path.children[-1], *parts], children[0])
         return self._build_change("replace require", node, path, (new,))
 
-    def _build_item_replacement(self, node: Tree[Any], ch: list[Any]) -> s.VariantChange:
-        item: Any = self.build_statement(ch[0]) if ch[0].data == "phase" else self.build_item(ch[0])
+    def _build_item_replacement(self, node: Tree[Any], children: list[Any]) -> s.VariantChange:
+        item: Any = self.build_statement(children[0]) if children[0].data == "phase" else self.build_item(children[0])
         return s.VariantChange("replace", (item.name,), item.span, (item,), (), span=self.get_span(node))
 
-    def _build_phase_addition(self, node: Tree[Any], ch: list[Any]) -> s.VariantChange:
-        name, title, cites, where, neighbour, body = ch
+    def _build_phase_addition(self, node: Tree[Any], children: list[Any]) -> s.VariantChange:
+        name, title, cites, where, neighbour, body = children
         phase = self.build(s.PhaseStmt, [name, title, cites, body], node)
         return s.VariantChange(
             f"add {where}", (str(neighbour),), self.get_span(neighbour), (phase,), (), span=self.get_span(node)
         )
 
-    def _build_phase_move(self, node: Tree[Any], ch: list[Any]) -> s.VariantChange:
-        name, where, neighbour, cites = ch
+    def _build_phase_move(self, node: Tree[Any], children: list[Any]) -> s.VariantChange:
+        name, where, neighbour, cites = children
         both = Span(self.source, self.get_span(name).start, self.get_span(neighbour).end)
         return s.VariantChange(
             f"move {where}", (str(name), str(neighbour)), both, (), self.read_cites(cites), span=self.get_span(node)

@@ -105,6 +105,8 @@ def _create_post_lexer() -> Indenter:
     from lark.indenter import Indenter
 
     class _Layout(Indenter):
+        """The tokens that begin and end lines, blocks and brackets."""
+
         NL_type = "_NL"
         OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE", "_INDEX", "_CALL"]
         CLOSE_PAREN_types = ["RPAR", "RSQB", "RBRACE"]

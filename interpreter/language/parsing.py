@@ -253,6 +253,10 @@ def _measure_bracket_depth(text: str) -> int:
 
 
 def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> Tree[Any] | None:
+    """Return the parse tree of `text`, or None after a (reported) syntax error.
+
+    `start`: the rule of the grammar; `offset`: where the text begins in the source.
+    """
     from lark.exceptions import UnexpectedCharacters, UnexpectedToken
     from lark.indenter import DedentError
 

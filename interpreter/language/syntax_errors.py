@@ -131,7 +131,7 @@ def _report_look_alike(sign: str, span: Span, sink: Sink) -> bool:
 
 
 def report_character(source: Source, offset: int, sign: str, sink: Sink) -> None:
-    """Report the character `sign` at offset `offset`, which starts no token of the language."""
+    """Report the character `sign` at `offset`, which starts no token of the language."""
     span, (_before, after) = Span(source, offset, offset + 1), _split_line(source, offset)
     if sign == '"':
         if not _report_unopened_text(source, offset, sink):
@@ -150,7 +150,7 @@ def report_character(source: Source, offset: int, sign: str, sink: Sink) -> None
 
 
 def _split_line(source: Source, offset: int) -> tuple[str, str]:
-    """Return the line with the offset `offset` in two parts: up to the offset, without indentation, and from it on."""
+    """Return the line around `offset` in two parts: up to the offset, without indentation, and from it on."""
     begin = source.get_line_starts()[source.get_position(offset)[0] - 1]
     end = source.text.find("\n", offset)
     return source.text[begin:offset].lstrip(), source.text[offset : end if end >= 0 else len(source.text)]
@@ -351,7 +351,7 @@ def _suggest_for_block(before: str, after: str) -> Message:
 
 
 def _report_first_word(source: Source, offset: int, sink: Sink) -> bool:
-    """Report the first word of the line at offset `offset` if it was parsed as a call because it starts no statement.
+    """Report the first word of the line at `offset` if it was parsed as a call because it starts no statement.
 
     Returns whether it was reported.
     """
@@ -394,7 +394,7 @@ def _suggest_for_first_word(line: str, word: str) -> Message:
 
 
 def _report_operator_as_name(source: Source, offset: int, sink: Sink) -> bool:
-    """Report a keyword of expressions, such as `can`, used as a name on the line with the offset `offset` of an error.
+    """Report a keyword of expressions, such as `can`, used as a name on the line that has an error at `offset`.
 
     Returns whether one was reported.
     """
@@ -414,7 +414,7 @@ def _report_operator_as_name(source: Source, offset: int, sink: Sink) -> bool:
 
 
 def _report_unopened_text(source: Source, offset: int, sink: Sink) -> bool:
-    """Report an unmatched closing quotation mark on the line with the offset `offset` of an error.
+    """Report an unmatched closing quotation mark on the line that has an error at `offset`.
 
     Returns whether one was reported.
     """
@@ -511,7 +511,7 @@ def _is_statement_start(source: Source, offset: int) -> bool:
 
 
 def _find_start_of_line_after(source: Source, offset: int) -> int:
-    """Return the offset of the first character of the next non-empty line after offset `offset`."""
+    """Return the offset of the first character of the next non-empty line after `offset`."""
     text = source.text
     end = text.find("\n", offset)
     while 0 <= end < len(text) and text[end].isspace():

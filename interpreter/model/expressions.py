@@ -355,13 +355,15 @@ def substitute(core: Core, name: str, by: Core) -> Core:
     return rebuild(core, lambda child: substitute(child, name, by))
 
 
-FEW = 4  # ranges up to this length can be unrolled
+MAX_UNROLLED_RANGE = 4  # ranges up to this length can be unrolled
 
 
 def find_unrollable_range(core: Comprehension) -> tuple[Literal, ...]:
     """Return the integers that a comprehension iterates over if its range is literal and short, else ()."""
     match core.domain:
-        case Operation("range", (Literal(int() as low, type_), Literal(int() as high))) if 0 <= high - low < FEW:
+        case Operation("range", (Literal(int() as low, type_), Literal(int() as high))) if (
+            0 <= high - low < MAX_UNROLLED_RANGE
+        ):
             return tuple([Literal(number, type_, core.span) for number in range(low, high + 1)])
     return ()
 

@@ -37,7 +37,7 @@ from interpreter.model.ruleset import (
 SCHEME = 1
 _PART_BYTES = 3  # short: only locates a difference, the digest of the whole detects it
 _WHOLE_BYTES = 16
-_MOST_PARTS = 2_000  # limit, because the first line of a journal lists them
+_MAX_PARTS = 2_000  # limit, because the first line of a journal lists them
 
 # Fields of checked rules that cannot change a game: texts for people, citations, source positions, data that the
 # checker derives from other fields. A test ensures that every other field is covered.
@@ -80,8 +80,8 @@ def compute_identity(model: CheckedModel) -> dict[str, Any]:
 
 
 def _compute_part_digests(rules: Mapping[str, bytes]) -> dict[str, str]:
-    """Return a digest of each part by name; beyond `_MOST_PARTS` parts, of each sort of part, such as "define"."""
-    if len(rules) <= _MOST_PARTS:
+    """Return a digest of each part by name; beyond `_MAX_PARTS` parts, of each sort of part, such as "define"."""
+    if len(rules) <= _MAX_PARTS:
         return {name: _compute_digest(rules[name], _PART_BYTES) for name in sorted(rules)}
     sorts: dict[str, dict[str, bytes]] = {}
     for name, part in rules.items():
@@ -108,20 +108,20 @@ def collect_meaning(model: CheckedModel) -> dict[str, Any]:
         return (name for word in words for name in optional.get(word, ()))
 
     reached = find_reachable([name for name in parts if name not in optional], list_named_parts)
-    return {name: meant for name, meant in parts.items() if name in reached}
+    return {name: data for name, data in parts.items() if name in reached}
 
 
 def _iter_strings(data: object) -> Iterator[str]:
     """Yield every text in plain data, used to find the names that it refers to."""
-    waiting = [data]
-    while waiting:
-        item = waiting.pop()
+    pending = [data]
+    while pending:
+        item = pending.pop()
         if isinstance(item, str):
             yield item
         elif isinstance(item, dict):
-            waiting += item.values()
+            pending += item.values()
         elif isinstance(item, list):
-            waiting += item
+            pending += item
 
 
 def sort_watchers(watchers: Sequence[CheckedWatcher], rs: Ruleset) -> tuple[CheckedWatcher, ...]:
@@ -133,14 +133,14 @@ def sort_watchers(watchers: Sequence[CheckedWatcher], rs: Ruleset) -> tuple[Chec
     base = {source.name for source in rs.rules}
     out = list(watchers)
     for event in dict.fromkeys(w.event for w in watchers):
-        at = [i for i, w in enumerate(watchers) if w.event == event and w.span.file in base]
+        indexes = [i for i, w in enumerate(watchers) if w.event == event and w.span.file in base]
         files: dict[str, list[CheckedWatcher]] = {}
-        for i in at:
+        for i in indexes:
             files.setdefault(watchers[i].span.file, []).append(watchers[i])
         if len(files) < 2:
             continue
         ordered = sorted(files.values(), key=lambda group: _encode(_serialize_rules_part(group[0], rs)))
-        for i, watcher in zip(at, chain.from_iterable(ordered), strict=True):
+        for i, watcher in zip(indexes, chain.from_iterable(ordered), strict=True):
             out[i] = watcher
     return tuple(out)
 
@@ -259,7 +259,7 @@ def _serialize_table(table: Table, rs: Ruleset) -> dict[str, Any]:
         "columns": _serialize_fields(rs.records[table.type.id].fields)
         if isinstance(table.type, t.RecordType)
         else None,
-        "cells": [[list(at), _serialize_value(cell, table.type, rs)] for at, cell in sorted(table.cells.items())],
+        "cells": [[list(index), _serialize_value(cell, table.type, rs)] for index, cell in sorted(table.cells.items())],
         "blanks": table.blanks,
     }
 
@@ -296,6 +296,7 @@ def _serialize_scenario(scenario: Scenario, rs: Ruleset) -> dict[str, Any]:
 
 
 def _serialize_position(position: SetupPosition, rs: Ruleset) -> dict[str, Any]:
+    """Return a starting position as plain data, with ids instead of handles."""
     places, pieces = rs.kinds["place"].things, rs.kinds["piece"]
 
     def set_on(kind: str, values: Mapping[str, Any]) -> dict[str, Any]:

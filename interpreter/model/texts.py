@@ -207,6 +207,8 @@ def _sort_by_position(nodes: Iterable[T]) -> list[T]:
 
 
 def _iter_document_names(ruleset: Ruleset, language: str) -> Iterator[str]:
+    """Yield the ids of things that players see, because the documents give them no name in the language."""
+
     def iter_unlabelled(labels: Iterable[tuple[str, Label]]) -> Iterator[str]:
         return (name for name, label in labels if language not in label)
 

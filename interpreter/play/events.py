@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.localizer import Localizer
     from interpreter.runtime.program import Program
 
-_MOST_FACES = 100  # faces listed one by one; of more dice the log counts each face
+_MAX_LISTED_FACES = 100  # faces listed one by one; of more dice the log counts each face
 _SORTS: dict[type[LogEntry], str] = {
     LoggedReport: "event",
     LoggedRoll: "roll",
@@ -129,7 +129,7 @@ def iter_text_faults(log: Iterable[TraceEntry]) -> Iterator[RuleFault]:
             yield raw.words[2]
 
 
-def require_short(program: Program, log: Sequence[LogEntry], start: int) -> None:
+def require_log_within_limit(program: Program, log: Sequence[LogEntry], start: int) -> None:
     """Raise RuleFault if the texts of the log entries of one choice, from index `start` on, exceed the text limit.
 
     An upper bound is compared with the limit: every value counts as long as the longest name of the ruleset.
@@ -173,7 +173,7 @@ def _bound_letters(program: Program, lengths: Lengths, raw: LogEntry) -> int:
         case LoggedMove(pieces, origin, destination):
             return lengths.bound_text_length(None, (*pieces, origin, destination))
         case LoggedRoll(name, subject_id, faces):
-            return lengths.bound_text_length(None, (name, subject_id)) + 2 * min(len(faces), _MOST_FACES)
+            return lengths.bound_text_length(None, (name, subject_id)) + 2 * min(len(faces), _MAX_LISTED_FACES)
         case LoggedChange(kind, attribute, owner, value):
             return lengths.bound_text_length(None, (kind, attribute, owner, value))
         case LoggedChoice():
@@ -268,7 +268,7 @@ def format_outcome(localizer: Localizer, rolls: Sequence[LoggedRoll]) -> str:
             localizer.handle_value(*raw.drawn) for raw in rolls if raw.drawn is not None
         )
     faces = [face for raw in rolls for face in raw.faces]
-    if len(faces) > _MOST_FACES:
+    if len(faces) > _MAX_LISTED_FACES:
         counts = sorted(Counter(faces).items())
         return localizer.translate_phrase(", ").join(
             localizer.translate_phrase("{what} ({number} times)", what=face, number=number) for face, number in counts
@@ -291,6 +291,7 @@ def format_roll_name(localizer: Localizer, raw: LoggedRoll) -> str:
 
 
 def _format_move(localizer: Localizer, raw: LoggedMove) -> str:
+    """Return the sentence of a logged move of a piece."""
     pieces = localizer.join_with_and(localizer.list_piece_counts(localizer.program.ids["piece"][p] for p in raw.pieces))
     route = f"{localizer.handle_name('place', raw.origin)} → {localizer.handle_name('place', raw.destination)}"
     return localizer.translate_phrase("{what}: {values}", what=pieces, values=route)

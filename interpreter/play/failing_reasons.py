@@ -19,7 +19,7 @@ from interpreter.runtime.state import State
 from interpreter.runtime.text_lengths import require_text
 from interpreter.runtime.type_aliases import Cites, Failures, Telling, Value, Values
 
-MOST_VALUES = 400_000  # values of arguments that are examined for one explanation
+MAX_EXAMINED_VALUES = 400_000  # values of arguments that are examined for one explanation
 
 
 def format_reasons(state: State, failures: Failures) -> tuple[Reason, ...]:
@@ -95,7 +95,7 @@ def iter_arguments(
 
     `function`: the prefix of the names of the compiled domains; `scope`: the values of the names in scope around the
     option. `is_wanted(parameter, value)`: False leaves a value out of all combinations. The search stops after
-    `MOST_VALUES` values, counted in each combination.
+    `MAX_EXAMINED_VALUES` values, counted in each combination.
     """
     functions, examined = state.program.functions, 0
 
@@ -110,7 +110,7 @@ def iter_arguments(
             domain = distinct(state, domain)
         for value in domain:
             examined += 1
-            if examined > MOST_VALUES:
+            if examined > MAX_EXAMINED_VALUES:
                 return
             if is_wanted is None or is_wanted(param, value):
                 yield from iter_completions((*arguments, value))

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import mark as _
 from interpreter.play import position_editing, why_not
-from interpreter.play.events import LogEvent, build_event, require_short
+from interpreter.play.events import LogEvent, build_event, require_log_within_limit
 from interpreter.play.history import History, UndoneChoice
 from interpreter.play.illegal_action import (
     build_no_choice_fault,
@@ -223,7 +223,7 @@ class Game:
         try:
             action()
             if self.record:
-                require_short(self.program, log, start_length)
+                require_log_within_limit(self.program, log, start_length)
         finally:
             state.log = None
         self._decision = None
@@ -319,8 +319,8 @@ class Game:
         decision = self.decision
         return decision is not None and (decision.may_end or self.count() > 1)
 
-    def end_row(self) -> None:
-        """Choose the last option, which ends a repeated decision; only valid if `decision.may_end`."""
+    def end_series(self) -> None:
+        """Choose the last option, which ends a series of decisions; only valid if `decision.may_end`."""
         if self.record:
             self.pick(self.count() - 1)
         elif self._node is not None:
@@ -328,6 +328,8 @@ class Game:
             self._move_to_successor(self._node, end, end)
         else:
             self._resume(self._get_last_option())
+
+    end_row = end_series  # the former name
 
     def _get_last_option(self) -> PlainOption:
         pending = self.state.pending
@@ -424,7 +426,7 @@ class Game:
                 state.spent, meter = self.program.unspent, self.program.meter
                 meter.spent = meter.unspent
                 resume_suspended(state, answer)
-            require_short(self.program, log, length)
+            require_log_within_limit(self.program, log, length)
         except BaseException:  # including KeyboardInterrupt while the players enter dice
             self.state = clone_state(restore_snapshot(self.program, snapshot))
             del log[length:]

@@ -31,6 +31,7 @@ def explain_refusal(state: State, decision: Decision, key: str) -> IllegalAction
 
 @as_query
 def _find_reasons(state: State, decision: Decision, key: str) -> tuple[Reason, ...]:
+    """Return why a key names no option of a decision."""
     name, args = read_key(decision, key)
     reasons: tuple[Reason, ...] = ()
     step_keys = why_not.split_steps(key) if decision.is_draft else []

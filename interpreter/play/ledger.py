@@ -379,6 +379,7 @@ def get_lookup_type(program: Program, raw: LookupNote) -> DisplayType:
 
 
 def _describe_rows(program: Program, raw: LookupNote) -> dict[str, Any]:
+    """Return the value and the row of each axis of a look-up, and the terms of the values."""
     table, keys, rows, _, terms, column, _ = raw
     rows_by_axis: dict[str, Any] = {}
     chart = program.charts[table]

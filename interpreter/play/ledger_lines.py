@@ -32,7 +32,7 @@ def format_ledger(program: Program, entries: Iterable[LedgerEntry], language: st
 
 
 def _format_entry(program: Program, entry: LedgerEntry, localizer: Localizer, depth: int) -> list[Line]:
-    words = _format_words(program, entry, localizer)
+    words = _format_entry_text(program, entry, localizer)
     times = f" ×{entry.times}" if entry.times > 1 else ""
     lines = [Line(words + times, entry.cite, level=depth)]
     for inner in entry.inside:
@@ -40,7 +40,8 @@ def _format_entry(program: Program, entry: LedgerEntry, localizer: Localizer, de
     return lines
 
 
-def _format_words(program: Program, entry: LedgerEntry, localizer: Localizer) -> str:
+def _format_entry_text(program: Program, entry: LedgerEntry, localizer: Localizer) -> str:
+    """Return the text of a ledger entry."""
     match entry.raw:
         case LookupNote() as note:
             return _format_lookup(program, note, entry.source, localizer)
@@ -76,7 +77,7 @@ def _format_lookup(program: Program, raw: LookupNote, source: str, localizer: Lo
         )
         label = localizer.format_axis_heading(axis, rows[n]) if rows else ""
         if terms[n]:
-            words = localizer.translate_phrase("{what} ({more})", what=words, more=_sum_words(terms[n], localizer))
+            words = localizer.translate_phrase("{what} ({more})", what=words, more=_format_sum(terms[n], localizer))
         base = bases[n]
         if base is not None:
             label = format_shift(localizer.translate_phrase, localizer.format_axis_heading(axis, base), shift, label)
@@ -114,7 +115,8 @@ def format_shift(translate_phrase: Callable[..., str], base: str, by: int, row: 
     return translate_phrase("{what}: {values}", what=shifted, values=row) if row else shifted
 
 
-def _sum_words(terms: Iterable[tuple[int, str, Any]], localizer: Localizer) -> str:
+def _format_sum(terms: Iterable[tuple[int, str, Any]], localizer: Localizer) -> str:
+    """Return terms (sign, name, value) as a sum in words."""
     text = ""
     for sign, name, value in terms:
         if not name and not value:
@@ -157,6 +159,6 @@ def _format_comparison(raw: ComparisonNote, localizer: Localizer) -> str:
 def _format_comparison_side(value: Number, name: str, terms: Terms, localizer: Localizer) -> str:
     if terms:
         return localizer.translate_phrase(
-            "{what} ({more})", what=format_number(value), more=_sum_words(terms, localizer)
+            "{what} ({more})", what=format_number(value), more=_format_sum(terms, localizer)
         )
     return f"{localizer.name(name)} {format_number(value)}" if name else format_number(value)

@@ -228,6 +228,7 @@ def edit_position(
 
 
 def _find_attribute(program: Program, kind: str, name: str) -> DisplayType:
+    """Return the declaration of an attribute of a kind; raises SetupError if it has no such attribute."""
     attributes = program.kinds[kind]["attributes"]
     if name not in attributes:
         raise SetupError(

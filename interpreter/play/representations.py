@@ -12,7 +12,7 @@ from interpreter.diagnostics.html_markup import build_tag, join_parts
 if TYPE_CHECKING:
     from interpreter.play.game import Game
 
-_MOST_ROWS = 50  # options of a table
+_MAX_ROWS = 50  # options of a table
 
 
 def format_game_repr(game: Game) -> str:
@@ -44,7 +44,7 @@ def format_game_html(game: Game) -> str:
             build_tag("td", build_tag("code", option.key)),
             build_tag("td", option.label),
         )
-        for number, option in enumerate(options[:_MOST_ROWS])
+        for number, option in enumerate(options[:_MAX_ROWS])
     ]
     table = build_tag(
         "table",
@@ -52,5 +52,5 @@ def format_game_html(game: Game) -> str:
         build_tag("thead", build_tag("tr", [build_tag("th", head) for head in ("number", "key", "label")])),
         build_tag("tbody", rows),
     )
-    more = len(options) - _MOST_ROWS
+    more = len(options) - _MAX_ROWS
     return join_parts(line, table, build_tag("p", f"and {more} more") if more > 0 else None)

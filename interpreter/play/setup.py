@@ -64,6 +64,7 @@ def read_options(program: Program, requested: Iterable[str] | Mapping[str, Any])
 
 
 def _convert_option_value(program: Program, option: dict[str, Any], value: object) -> object:
+    """Return a value of an option as the program uses it; raises SetupError for a value that it cannot have."""
     name = option["id"]
     if option["type"] == "flag":
         words = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
@@ -324,6 +325,7 @@ def _build_setup_state(program: Program, scenario: dict[str, Any]) -> State:
 
 
 def _list_subjects(program: Program, check: dict[str, Any]) -> list[tuple[int, ...]]:
+    """Return the arguments for which a check of the setup runs: one for each thing it is about, or () once."""
     if check["kind"] is None:
         return [()]
     things = program.kinds[check["kind"]]["things"]

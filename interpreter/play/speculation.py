@@ -12,7 +12,7 @@ from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import DiceSource
 from interpreter.runtime.state import State, clone_state, is_same
 
-_MOST = 5_000  # nodes stored ahead of a root
+_MAX_NODES = 5_000  # nodes stored ahead of a root
 
 
 class SpeculativeNode:
@@ -37,7 +37,7 @@ class SpeculativeNode:
             self.successors[answer] = None
             return None
         self._node_count[0] += 1
-        if self._node_count[0] > _MOST:
+        if self._node_count[0] > _MAX_NODES:
             return None
         self.successors[answer] = successor = SpeculativeNode(state, self._node_count)
         return successor

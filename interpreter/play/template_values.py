@@ -124,24 +124,25 @@ def format_turn(localizer: Localizer, turn: int, scenario: str | None) -> str:
 
 def format_short_form(state: State, kind: str, handle: int, language: str = "") -> str:
     """Return the short form of a thing: its own, or else the one that its class or kind defines."""
-    key = _find_short_key(state.program, kind, handle)
+    key = _find_short_form_key(state.program, kind, handle)
     return format_template(state, key, (handle,), language) if key else ""
 
 
 def build_short_label(state: State, kind: str, handle: int) -> dict[str, str]:
     """Return the short form of a thing in each language of the ruleset; empty if it has none."""
-    key, texts = _find_short_key(state.program, kind, handle), dict[str, Any]()
+    key, texts = _find_short_form_key(state.program, kind, handle), dict[str, Any]()
     labels = {x: _format_template(state, key, (handle,), x, texts) for x in state.program.languages} if key else {}
     return {language: words for language, words in labels.items() if words}
 
 
 def list_short_form_attributes(program: Program, kind: str, handle: int) -> tuple[str, ...]:
     """Return the names of the attributes that the short form of a thing shows; () if it has no short form."""
-    key = _find_short_key(program, kind, handle)
+    key = _find_short_form_key(program, kind, handle)
     return tuple(next(iter(program.data["worded"][key].values()))[2]) if key else ()
 
 
-def _find_short_key(program: Program, kind: str, handle: int) -> str:
+def _find_short_form_key(program: Program, kind: str, handle: int) -> str:
+    """Return the key of the short form of a thing: its own, its family's or its class's; '' if there is none."""
     if not program.has_shorts:
         return ""
     thing = program.kinds[kind]["things"][handle]

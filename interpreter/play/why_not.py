@@ -219,6 +219,7 @@ def _is_requested(state: State, param: ParamInfo, value: object, requested: Mapp
 
 
 def _explain_choice(decision: Decision, index: int, choice: OptionInfo, args: Mapping[str, Any]) -> tuple[Reason, ...]:
+    """Return why the choice `index` with the arguments `args` is not legal; () if it is."""
     state = decision.state
     names = [p.name for p in choice.params]
     for arg_name in args:

@@ -372,6 +372,7 @@ def _build_last_stop_obstacle(decision: Decision) -> _StatedObstacle:
 
 
 def _build_obstacle_reasons(decision: Decision, obstacle: _Obstacle) -> tuple[Reason, ...]:
+    """Return the reasons that an obstacle of a draft gives to the player."""
     state, program = decision.state, decision.program
     match obstacle:
         case _FailedRequirement():

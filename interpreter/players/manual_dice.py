@@ -9,13 +9,13 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
+from interpreter.diagnostics.terminal_text import quote_typed
 from interpreter.play.lines import TextLine, begin_sentence
 from interpreter.runtime.dice import Faces, LabelledDie
 from interpreter.runtime.errors import IllegalAction
 from interpreter.runtime.localizer import Localizer
 
 _LISTED = 12  # faces of an irregular die that are listed one by one
-_MAX_QUOTED = 40  # characters of an answer quoted in a message
 
 
 class RollDeclined(IllegalAction):
@@ -148,4 +148,4 @@ def _format_faces(faces: Faces) -> str:
 
 
 def _shorten(text: str) -> str:
-    return text if len(text) <= _MAX_QUOTED else text[:_MAX_QUOTED] + "..."
+    return quote_typed(text, "...")

@@ -49,9 +49,9 @@ class GameQueries:
 
     @cached_property
     def _sketch(self) -> AreaSketch:
-        from interpreter.tools.maps.text.live_maps import sketch_of
+        from interpreter.tools.maps.text.live_maps import build_sketch
 
-        return sketch_of(self.rules, self.words.lang)
+        return build_sketch(self.rules, self.words.lang)
 
     @cached_property
     def _luck_service(self) -> LuckService:
@@ -76,16 +76,13 @@ class GameQueries:
     @cached_property
     def glossary(self) -> Glossary:
         """Return the terms of the ruleset's glossary."""
-        from interpreter.documents.learning import read_glossary
-
-        return read_glossary(self.rules.target, self.rules.program.languages)
+        return self.rules.source.load_glossary(self.rules.program.languages)
 
     def get_lesson_command(self) -> str:
         """Return the command that starts the ruleset's lesson, '' if it has none."""
-        from interpreter.documents.learning import read_lesson
         from interpreter.files.assets import format_target_name
 
-        lesson = read_lesson(self.rules.target, self.rules.program.languages)
+        lesson = self.rules.source.load_lesson(self.rules.program.languages)
         return "" if lesson is None else f"grognard learn {format_target_name(self.rules.target)}"
 
     def render_map(self, game: Game, brief: bool, width: int = 0, around: str = "", size: int = 0) -> Sequence[str]:
@@ -107,7 +104,7 @@ class GameQueries:
 
         It is a list if not `brief`, or for the surroundings of the place `around` if one is given.
         """
-        from interpreter.tools.maps.text.area_sketch import sketch_lines
+        from interpreter.tools.maps.text.area_sketch import render_sketch
         from interpreter.tools.maps.text.colors import add_color_marks
         from interpreter.tools.maps.text.live_maps import group_current_pieces
 
@@ -116,31 +113,31 @@ class GameQueries:
 
             return render_area_map(game.view(), self.words, around)
         sketch = self._sketch
-        lines = sketch_lines(sketch, group_current_pieces(sketch, game), width, self.words.say)
-        return add_color_marks(lines, sketch.colours, ()) if self.is_coloured else lines
+        lines = render_sketch(sketch, group_current_pieces(sketch.legend, game), width, self.words.say)
+        return add_color_marks(lines, sketch.legend.colours, ()) if self.is_coloured else lines
 
     def _render_grid(self, game: Game, brief: bool, width: int, around: str, size: int) -> Sequence[str]:
         """Return the map of a grid as lines; the arguments are those of `render_map`."""
         from interpreter.players.narration.position_lines import describe_moment
         from interpreter.tools.maps.text.colors import add_color_marks
-        from interpreter.tools.maps.text.live_maps import focus_of, render_live_map
-        from interpreter.tools.maps.text.page import compute_fitting_size
+        from interpreter.tools.maps.text.live_maps import find_focus, render_live_map
+        from interpreter.tools.maps.text.page import MapWindow, compute_fitting_size
 
         say, page = self.words.say, self._page
         columns, rows = compute_fitting_size(page, width, shutil.get_terminal_size().lines) if width else (0, 0)
-        all_columns, all_rows = (len({space[n] for space in page.spaces}) for n in (1, 2))
-        part, cut = (11, 11), ""
+        all_columns, all_rows = len({space.column for space in page.spaces}), len({space.row for space in page.spaces})
+        window, focus = MapWindow(width, around), ""
         if around and size:
-            part = (2 * size + 1, 2 * size + 1)
+            window = MapWindow(width, around, 2 * size + 1, 2 * size + 1)
         elif brief and not around and width and (columns < all_columns or rows < all_rows):
-            part = (min(columns, all_columns), min(rows, all_rows))
-            cut = around = focus_of(page, game, part)
-        lines = render_live_map(page, game, brief, say, describe_moment(game.view(), self.words), width, around, part)
-        if cut:
+            columns, rows = min(columns, all_columns), min(rows, all_rows)
+            focus = find_focus(page, game, columns, rows)
+            window = MapWindow(width, focus, columns, rows)
+        lines = render_live_map(page, game, brief, say, describe_moment(game.view(), self.words), window)
+        if focus:
             lines.append(say("(part of the map; `map all` shows all of it, `map PLACE` another part)"))
-        return (
-            add_color_marks(lines, page.colours, [sign for sign, _ in page.bank_names]) if self.is_coloured else lines
-        )
+        signs = [sign for sign, _ in page.bank_names]
+        return add_color_marks(lines, page.legend.colours, signs) if self.is_coloured else lines
 
     def write_picture(self, game: Game, name: str) -> Sequence[str]:
         """Write the current position to a file of this name, which may follow `--svg` or `--png`."""

@@ -16,9 +16,9 @@ from interpreter.saves.identity import SCHEME_OF_BYTES, Identity
 Data = Mapping[str, Any]
 
 _MAX_DEPTH = 12  # nesting of the free-form data in an edit or an outcome
-_MOST_LETTERS = 200  # length of a name
-_MOST_KEY = 200_000  # length of an option's key: paths of many steps, sets of many pieces
-_MOST_NUMBER = 10**18
+_MAX_NAME_LENGTH = 200  # length of a name
+_MAX_KEY_LENGTH = 200_000  # length of an option's key: paths of many steps, sets of many pieces
+_MAX_NUMBER = 10**18
 _MOST_SEED = 10**150
 
 
@@ -262,7 +262,7 @@ def decode_entry(data: Data) -> Entry:
             _read_count(data, "d"),
             _read_text(data, "side"),
             _read_text(data, "decision"),
-            _read_text(data, "key", _MOST_KEY),
+            _read_text(data, "key", _MAX_KEY_LENGTH),
         )
     if "r" in data:
         faces = _read_list(data, "f")
@@ -294,7 +294,7 @@ def decode_entry(data: Data) -> Entry:
     raise EntryError("it is not a decision, roll, phase, undo, edit, wait, note or end")
 
 
-def _read_text(data: Data, key: str, most: int = _MOST_LETTERS) -> str:
+def _read_text(data: Data, key: str, most: int = _MAX_NAME_LENGTH) -> str:
     """Return the value of `key`, a name or id: a single line of at most `most` letters without control characters.
 
     Raises EntryError for anything else.
@@ -306,14 +306,14 @@ def _read_text(data: Data, key: str, most: int = _MOST_LETTERS) -> str:
     return value
 
 
-def _require_plain_text(text: str, key: str, most: int = _MOST_LETTERS) -> None:
+def _require_plain_text(text: str, key: str, most: int = _MAX_NAME_LENGTH) -> None:
     if len(text) > most:
         raise EntryError("`{key}` is too long: the limit is {most} letters", key=key, most=most)
     if escape_text(text) != text:
         raise EntryError("`{key}` contains a line break or another control character", key=key)
 
 
-def _read_int(data: Data, key: str, most: int = _MOST_NUMBER) -> int:
+def _read_int(data: Data, key: str, most: int = _MAX_NUMBER) -> int:
     value = data.get(key)
     if not isinstance(value, int) or isinstance(value, bool):
         raise EntryError("`{key}` must be a whole number", key=key)
@@ -321,7 +321,8 @@ def _read_int(data: Data, key: str, most: int = _MOST_NUMBER) -> int:
     return value
 
 
-def _require_small(number: float, key: str, most: int = _MOST_NUMBER) -> None:
+def _require_small(number: float, key: str, most: int = _MAX_NUMBER) -> None:
+    """Raise EntryError if a number is larger than `most`, or smaller than its negative."""
     if not -most <= number <= most:
         raise EntryError("`{key}` contains a number with too many digits", key=key)
 

@@ -22,7 +22,7 @@ from interpreter.saves.journal import read_journal
 if TYPE_CHECKING:
     from filelock import SoftFileLock
 
-_MOST = 1024  # maximum size of a marker in bytes
+_MAX_MARKER_BYTES = 1024  # maximum size of a marker in bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def describe_lock_holder(marker: Path) -> Message:
     """Describe the program that wrote a marker: its user, machine, process and time."""
     try:
         since = datetime.fromtimestamp(marker.lstat().st_mtime).strftime("%Y-%m-%d %H:%M")
-        lines = read_regular_file(marker, _MOST, follow=False).decode("utf-8").splitlines()
+        lines = read_regular_file(marker, _MAX_MARKER_BYTES, follow=False).decode("utf-8").splitlines()
     except (OSError, ValueError, OverflowError):
         return _("by an unnamed program")
     if len(lines) < 2 or not lines[0].isascii() or not lines[0].isdigit():

@@ -195,6 +195,7 @@ class JournalWriter:
             self._stamp = mine.st_mtime_ns
 
     def _is_as_written(self) -> bool:
+        """Return whether the file still has the content that was written last."""
         try:
             return parse_journal(_read_bytes(self._path), "").checksum == self._checksum
         except JournalError:

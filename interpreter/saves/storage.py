@@ -19,7 +19,7 @@ from interpreter.saves.entries import DecisionEntry, NoteEntry, list_effective_e
 from interpreter.saves.journal import Journal
 
 ENDING = ".journal"
-_MOST = 10_000
+_MAX_NUMBER = 10_000
 _NAME = re.compile(r"[^\W_][\w .,+'()-]{0,59}")
 _DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(10))})
 
@@ -52,7 +52,7 @@ def _find_unused_path(folder: Path | None, name: str) -> Path | None:
     if folder is None:
         return None
     try:
-        for number in range(1, _MOST):
+        for number in range(1, _MAX_NUMBER):
             path = folder / f"{name}-{number}{ENDING}"
             if not path.exists():
                 return path

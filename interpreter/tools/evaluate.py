@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.dice import DiceSource
     from interpreter.runtime.errors import RuleFault
 
-_MOST = 400  # maximum number of members of a set or list shown in words
+_MAX_MEMBERS = 400  # maximum number of members of a set or list shown in words
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,10 @@ def continue_position(position: NamedPosition) -> Game:
 
 
 def _find_case_position(rules: Rules, text: str, dice: DiceSource | None) -> NamedPosition:
+    """Return the position of a case, given as FILE:ID or ID, before its steps, and the call of its first step if any.
+
+    Raises SetupError if there is no such case, or if it has an error.
+    """
     from interpreter.tools.cases.case_documents import collect_cases
     from interpreter.tools.cases.case_runs import require_model, start_case
     from interpreter.tools.cases.name_checks import check_names, collect_names
@@ -84,9 +88,9 @@ def _find_case_position(rules: Rules, text: str, dice: DiceSource | None) -> Nam
         game = start_case(case, rules, dice)
     except ValueError as problem:
         raise SetupError("cannot set up the position of `{case}`: {problem}", case=case.id, problem=problem) from None
-    first = case.steps[0] if case.steps else None
-    call = (first.name, dict(first.args)) if first is not None and first.sort == "call" else None
-    return NamedPosition(game, call, goes_on=first is None or first.sort == "go on")
+    first_step = case.steps[0] if case.steps else None
+    call = (first_step.name, dict(first_step.args)) if first_step is not None and first_step.sort == "call" else None
+    return NamedPosition(game, call, goes_on=first_step is None or first_step.sort == "go on")
 
 
 def evaluate_to_data(rules: Rules, game: Game, text: str, lang: str = "") -> dict[str, Any]:
@@ -123,9 +127,9 @@ def format_expression(data: dict[str, Any], say: Translator = ENGLISH, in_words:
     """
     value = data["value"]
     if isinstance(value, list) and len(value) > 1:
-        listed = ENGLISH.format_value([*value[:_MOST], "..."] if len(value) > _MOST else value)
+        listed = ENGLISH.format_value([*value[:_MAX_MEMBERS], "..."] if len(value) > _MAX_MEMBERS else value)
         lines = [say("{values} ({number} in all)", values=listed, number=len(value))]
-        in_words = in_words and len(value) <= _MOST
+        in_words = in_words and len(value) <= _MAX_MEMBERS
     else:
         listed = '""' if value == "" else ENGLISH.format_value(value)
         lines, in_words = [listed], in_words or not isinstance(value, list)

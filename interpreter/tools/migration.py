@@ -58,10 +58,11 @@ def migrate_files(target: str, sink: Sink) -> list[MigratedFile]:
         text = decode_text(path, content, sink)
         if text is not None:
             migrated.append(_migrate_rules(path, content, text, oldest, steps[oldest - FIRST :]))
-    return sorted(migrated, key=lambda one: one.file.path)
+    return sorted(migrated, key=lambda migration: migration.file.path)
 
 
 def _migrate_rules(path: Path, content: bytes, text: str, oldest: int, steps: Sequence[FormatStep]) -> MigratedFile:
+    """Return a rules file in the newest format. `steps`: the steps from its format `oldest` to the newest one."""
     done: list[Message] = []
     remarks: list[Remark] = []
     for step in steps:
@@ -73,10 +74,11 @@ def _migrate_rules(path: Path, content: bytes, text: str, oldest: int, steps: Se
 
 
 def _migrate(path: Path, content: bytes, text: str, steps: Sequence[FormatStep], sink: Sink) -> MigratedFile | None:
+    """Return a document in the newest format, or None, with a report to `sink`, if its format is unknown."""
     format = 0
     done: list[Message] = []
     remarks: list[Remark] = []
-    before = text
+    original = text
     while True:
         root = read_yaml(Source(path.as_posix(), text), sink)
         stated = root.get("format") if isinstance(root, MappingNode) else None
@@ -98,7 +100,7 @@ def _migrate(path: Path, content: bytes, text: str, steps: Sequence[FormatStep],
         now = stated.value
         format = format or now
         if now == formats.get_newest_format(steps):
-            file = FormattedFile(path, content, content if text == before else text.encode(), format)
+            file = FormattedFile(path, content, content if text == original else text.encode(), format)
             return MigratedFile(file, tuple(done), tuple(remarks))
         step = steps[now - FIRST]
         text, is_changed = _take_step(text, root, stated, step, now + 1)

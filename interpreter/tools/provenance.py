@@ -44,7 +44,7 @@ _HEADINGS = {
     "scenarios": _("scenarios:"),
     "other": _("other data:"),
 }
-_MANY = 6  # entries of one sort above which they share a line
+_MAX_SEPARATE_ENTRIES = 6  # entries of one sort above which they share a line
 _LANGUAGE_KEYS = ("note", "name", "names", "title", "about", "text", "cite", "source")
 
 
@@ -70,10 +70,10 @@ def find_replaced_data(target: str) -> ReplacedData | None:
     read_target = find_target(target, Sink(), checked=False)
     if read_target is None or target in list_shipped_rulesets():
         return None
-    own = read_trees(target, Sink())
-    name = "" if own is None else own.kinds["ruleset"].get_text("id")
+    own_trees = read_trees(target, Sink())
+    name = "" if own_trees is None else own_trees.kinds["ruleset"].get_text("id")
     folder = list_shipped_rulesets().get(name)
-    if own is None or folder is None or _is_same_folder(folder, read_target.root):
+    if own_trees is None or folder is None or _is_same_folder(folder, read_target.root):
         return None
     shipped = read_trees(name, Sink())
     if shipped is None:
@@ -82,17 +82,19 @@ def find_replaced_data(target: str) -> ReplacedData | None:
     sources = collect_sources(leaves)
     groups: dict[str, list[tuple[str, ...]]] = {}
     for section in SECTIONS:
-        for path in iter_changed_paths(shipped.kinds[section], own.kinds[section], section):
+        for path in iter_changed_paths(shipped.kinds[section], own_trees.kinds[section], section):
             if not any(key in NOT_DATA for key in path):
                 entry, source = find_source(".".join((section, *path)), sources)
                 if source == "reconstructed":
                     groups.setdefault(entry, []).append((section, *path))
-    return ReplacedData(target, own, shipped, {e: tuple(paths) for e, paths in groups.items()}) if groups else None
+    return (
+        ReplacedData(target, own_trees, shipped, {e: tuple(paths) for e, paths in groups.items()}) if groups else None
+    )
 
 
-def _is_same_folder(left: Path, right: Path) -> bool:
+def _is_same_folder(folder: Path, other_folder: Path) -> bool:
     try:
-        return left.samefile(right)
+        return folder.samefile(other_folder)
     except OSError:
         return False
 
@@ -131,9 +133,9 @@ def find_dependent_cases(target: str, failed: Iterable[CaseResult]) -> list[Depe
     replaced = find_replaced_data(target) if ids else None
     if replaced is None:
         return []
-    whole = restore_data(replaced, replaced.groups)
+    restored = restore_data(replaced, replaced.groups)
     cases = {case.id: case for case in collect_cases(target, Sink())}
-    resting = [cases[id] for id in ids if whole is not None and id in cases and run_case(cases[id], whole).ok]
+    resting = [cases[id] for id in ids if restored is not None and id in cases and run_case(cases[id], restored).ok]
     names = (
         _find_entries(replaced, resting)
         if len(replaced.groups) > 1
@@ -183,8 +185,8 @@ def _iter_values(path: str, leaves: list[str]) -> Iterator[str]:
     """
     kind, parted, attribute = path.rpartition(".attributes.")
     if parted:
-        whole = kind.partition(".classes.")[0]
-        yield from (leaf for leaf in leaves if leaf.startswith(f"{whole}.") and _is_value_of(leaf, attribute))
+        kind_name = kind.partition(".classes.")[0]
+        yield from (leaf for leaf in leaves if leaf.startswith(f"{kind_name}.") and _is_value_of(leaf, attribute))
         return
     inside = len(path) + 1
     yield from (
@@ -204,13 +206,13 @@ def format_todo_list(entries: list[_Data], target: str, say: Translator) -> list
         return [say("nothing here is reconstructed")]
     lines = [say("to copy from the printed game; then change `source` to printed and remove the note")]
     for sort in _SORTS:
-        own = [e for e in entries if e["sort"] == sort]
-        lines += ["", say(_HEADINGS[sort])] if own else []
+        sort_entries = [e for e in entries if e["sort"] == sort]
+        lines += ["", say(_HEADINGS[sort])] if sort_entries else []
         groups: dict[str, list[_Data]] = {}
-        for entry in own:
+        for entry in sort_entries:
             groups.setdefault(entry["path"].rpartition(".")[0], []).append(entry)
         for group, members in groups.items():
-            if len(members) > _MANY:
+            if len(members) > _MAX_SEPARATE_ENTRIES:
                 lines += _format_group(group, members, say)
             else:
                 lines += [line for entry in members for line in _format_entry(entry, target, say)]
@@ -218,17 +220,17 @@ def format_todo_list(entries: list[_Data], target: str, say: Translator) -> list
 
 
 def _format_group(group: str, members: list[_Data], say: Translator) -> list[str]:
-    first = members[0]
+    first_member = members[0]
     names = [e["id"] for e in members]
-    listed = say(", ").join(say.translate_name(n) for n in names[:_MANY])
+    listed = say(", ").join(say.translate_name(n) for n in names[:_MAX_SEPARATE_ENTRIES])
     text = say(
         "{group}: {number} entries, from {file}:{line}: {names} and {more} more",
         group=group,
         number=len(members),
-        file=first["file"],
-        line=first["line"],
+        file=first_member["file"],
+        line=first_member["line"],
         names=listed,
-        more=len(names) - _MANY,
+        more=len(names) - _MAX_SEPARATE_ENTRIES,
     )
     return ["  " + text]
 

@@ -30,7 +30,7 @@ T = TypeVar("T")
 _SORTS = ("roll", "event", "move", "set", "end", "taken")  # sorts of events that are compared
 _NOT_LIKE = (AttributeError, ArithmeticError, LookupError, TypeError, ValueError)
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_MOST = 5
+_MAX_CAUSES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +66,15 @@ class ReplayDiff:
 class _TypedDice:
     """A source of the dice typed by players, read from the journal for one of the two games.
 
-    `waiting`: the recorded rolls still to be used. A game with a seed needs none.
+    `rolls`: the recorded rolls still to be used. A game with a seed needs none.
     """
 
-    waiting: list[e.RollEntry]
+    rolls: list[e.RollEntry]
 
     def roll(self, name: str, subject: str, _faces: Faces, _count: int) -> Sequence[int]:
-        if not self.waiting:
+        if not self.rolls:
             raise DiceExhaustedError(name, subject)
-        return pop_recorded_dice(self.waiting, name)
+        return pop_recorded_dice(self.rolls, name)
 
 
 def replay_with_rules(journal: Journal, now: Rules, before: Rules | None) -> ReplayDiff:
@@ -82,11 +82,11 @@ def replay_with_rules(journal: Journal, now: Rules, before: Rules | None) -> Rep
 
     `before`: the journal's original rules, or None if they have changed.
     """
-    course = _replay(journal, now, before, None)
-    if course.divergence is None:
-        return course
+    replayed = _replay(journal, now, before, None)
+    if replayed.divergence is None:
+        return replayed
     executed: set[Line] = set()
-    again = _replay(journal, now, before, (course.divergence.number, executed))
+    again = _replay(journal, now, before, (replayed.divergence.number, executed))
     assert again.divergence is not None
     return replace(again, divergence=replace(again.divergence, lines=frozenset(executed)))
 
@@ -105,24 +105,24 @@ def _replay(journal: Journal, now: Rules, before: Rules | None, watched: tuple[i
     if difference is not None:
         return ReplayDiff(game, 0, RulesDivergence(0, None, difference))
     for step in steps[1:]:
-        entry, last = step.decision, game.copy_with_history()
+        entry, game_before = step.decision, game.copy_with_history()
         assert entry is not None
         lengths = (len(game.get_raw_log()), len(old.get_raw_log()) if old is not None else 0)
         for table in tables:
-            table.waiting = step.list_typed_rolls()
+            table.rolls = step.list_typed_rolls()
         noted = executed if number == entry.number else None
-        parting = _run_traced(partial(_choose, game, entry, step.edits), noted)
-        if parting is None and old is not None:
+        divergence = _run_traced(partial(_choose, game, entry, step.edits), noted)
+        if divergence is None and old is not None:
             if _choose(old, entry, step.edits) is not None:
                 old = None  # the original rules cannot reproduce it either, so compare with the journal only
             else:
                 difference = _describe_difference(game, old, (lengths[0] + 1, lengths[1] + 1))
-                parting = RulesDivergence(entry.number, entry, difference) if difference is not None else None
-        elif parting is None:
+                divergence = RulesDivergence(entry.number, entry, difference) if difference is not None else None
+        elif divergence is None:
             difference = _compare_with_journal(game, lengths[0], step.rolls)
-            parting = RulesDivergence(entry.number, entry, difference) if difference is not None else None
-        if parting is not None:
-            return ReplayDiff(last, entry.number - 1, parting)
+            divergence = RulesDivergence(entry.number, entry, difference) if difference is not None else None
+        if divergence is not None:
+            return ReplayDiff(game_before, entry.number - 1, divergence)
     return ReplayDiff(game, len(steps) - 1)
 
 
@@ -143,17 +143,17 @@ class _Step:
 
 
 def _iter_steps(journal: Journal) -> Iterator[_Step]:
-    here = _Step(None)
+    step = _Step(None)
     for entry in e.list_effective_entries(journal.entries):
         match entry:
             case e.DecisionEntry():
-                yield here
-                here = _Step(entry)
+                yield step
+                step = _Step(entry)
             case e.RollEntry():
-                here.rolls.append(entry)
+                step.rolls.append(entry)
             case e.EditEntry():
-                here.edits.append(entry.changes)
-    yield here
+                step.edits.append(entry.changes)
+    yield step
 
 
 def _choose(game: Game, entry: e.DecisionEntry, edits: Sequence[Any]) -> RulesDivergence | None:
@@ -187,7 +187,8 @@ def _describe_difference(game: Game, old: Game | None, start: tuple[int, int]) -
     if old is None:
         return None
     now, was = (
-        [event for event in each.log[at:] if event.sort in _SORTS] for each, at in zip((game, old), start, strict=True)
+        [event for event in compared.log[number:] if event.sort in _SORTS]
+        for compared, number in zip((game, old), start, strict=True)
     )
     for new_entry, old_entry in zip(now, was, strict=False):
         if (new_entry.sort, new_entry.name, new_entry.args) != (old_entry.sort, old_entry.name, old_entry.args):
@@ -267,13 +268,13 @@ def find_causes(
     rulesets; `model`: the checked model of the rules that the replay ran on.
     """
     addresses = {r.address for reason in divergence.reasons for r in (reason, *reason.besides) if r.address}
-    listed = [each for each in differences if each.part != "cases"]
+    listed = [difference for difference in differences if difference.part != "cases"]
     for called in (False, True):
         lines, words = _find_executed_lines(divergence.lines, model, called)
-        weighed = [(_compute_weight(each, addresses, lines, words), each) for each in listed]
+        weighed = [(_compute_weight(difference, addresses, lines, words), difference) for difference in listed]
         best = max((weight for weight, _each in weighed), default=0)
         if best:
-            return [each for weight, each in weighed if weight == best][:_MOST]
+            return [difference for weight, difference in weighed if weight == best][:_MAX_CAUSES]
     return []
 
 
@@ -306,14 +307,15 @@ def _compute_weight(difference: Difference, addresses: set[str], lines: set[Line
         if any(difference.path and address.rpartition(".")[0] == difference.path for address in addresses):
             filled = {str(value) for value in difference.message.holes.values()}
             return 4 if filled & {a.rpartition(".")[2] for a in addresses} else 3
-        return 3 if _is_at_work(difference, lines) else 0
+        return 3 if _was_executed(difference, lines) else 0
     if difference.part in ("values", "charts"):
         path_words = _WORD.findall(difference.path)
         return 2 if path_words and path_words[-1] in words else 1 if set(path_words) & words else 0
     return 0
 
 
-def _is_at_work(difference: Difference, lines: set[Line]) -> bool:
+def _was_executed(difference: Difference, lines: set[Line]) -> bool:
+    """Return True if one of the executed lines belongs to the changed item."""
     span = difference.span
-    first, last = span.line, span.last_line
-    return any(file == span.file and first <= line <= last for file, line in lines)
+    first_line, last_line = span.line, span.last_line
+    return any(file == span.file and first_line <= line <= last_line for file, line in lines)

@@ -160,15 +160,15 @@ def build_chart_files(rules: Rules, id: str, title: str, look_up: str) -> dict[P
         f"    name: {_quote_text(title)}",
         *_build_citation_lines(ruleset),
     ]
-    asked = f"{id}[4 / 2, {die.faces[0]}]" if look_up == LOOK_UPS[1] else f"{id}[{die.faces[0]}]"
+    question = f"{id}[4 / 2, {die.faces[0]}]" if look_up == LOOK_UPS[1] else f"{id}[{die.faces[0]}]"
     case = _build_case(
         f"{id}-first",
         "what the chart says for the least throw",
         [],
-        [f"      - ask: {asked}"],
+        [f"      - ask: {question}"],
         "    then: {value: low}",
     )
-    remark = "# A chart. The rules read it as " + asked + "; replace words and cells by the printed ones.\n\n"
+    remark = "# A chart. The rules read it as " + question + "; replace words and cells by the printed ones.\n\n"
     return {
         path: remark + "\n".join([*head, *chart]) + "\n",
         folder / "tests" / f"{id}.yaml": _build_cases_head(title) + case,
@@ -215,12 +215,12 @@ def build_case_file(rules: Rules, id: str, paragraph: str) -> dict[Path, str]:
     tests = folder / "tests" if folder else path.with_name(path.stem + "-tests")
     if any(case.id == id for case in collect_cases(rules.target, Sink())):
         raise ScaffoldError("the case `{id}` already exists; choose another name", id=id)
-    asked, value = _find_first_question(rules)
+    question, value = _find_first_question(rules)
     body = _build_case(
         id,
         "write here what it shows",
         [paragraph] if paragraph else [],
-        [f"      - ask: {asked}"],
+        [f"      - ask: {question}"],
         f"    then: {{value: {value}}}",
     )
     return {tests / f"{id}.yaml": _build_cases_head("") + body}
@@ -264,7 +264,7 @@ def _build_cases_head(about: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _build_case(id: str, title: str, rules: list[str], when: list[str], then: str) -> str:
+def _build_case(id: str, title: str, rules: list[str], when: list[str], expectations: str) -> str:
     lines = [
         f"  {id}:",
         f"    title: {title}",
@@ -272,7 +272,7 @@ def _build_case(id: str, title: str, rules: list[str], when: list[str], then: st
         "    given: {position: start}",
         "    when:",
         *when,
-        then,
+        expectations,
     ]
     return "\n".join(lines) + "\n"
 
@@ -315,13 +315,13 @@ class ScaffoldError(LocalizedError):
 
 def derive_id(name: str) -> str:
     """Derive an id from a name: "My Game" becomes `my_game`. Raises ScaffoldError if that is impossible."""
-    made = re.sub(r"[\s.-]+", "_", Path(name).name.strip().lower().removesuffix(".yaml"))
-    if not _ID.fullmatch(made):
+    id = re.sub(r"[\s.-]+", "_", Path(name).name.strip().lower().removesuffix(".yaml"))
+    if not _ID.fullmatch(id):
         raise ScaffoldError(
             "`{name}` cannot be an id: use lower-case letters, digits and underscores, beginning with a letter",
             name=name or " ",
         )
-    return made
+    return id
 
 
 def derive_title(name: str) -> str:
@@ -343,8 +343,8 @@ def strip_controls(text: str) -> str:
 
 
 def _format_file(name: str, text: str) -> str:
-    made = format_source(Source(name, text), Sink())
-    return text if made is None else made
+    formatted = format_source(Source(name, text), Sink())
+    return text if formatted is None else formatted
 
 
 def refuse_existing(paths: Iterable[Path]) -> None:
@@ -360,23 +360,23 @@ def create_files(files: Mapping[Path, str]) -> tuple[Path, ...]:
     Raises ScaffoldError if one exists, and then creates none.
     """
     refuse_existing(files)
-    made: list[Path] = []
+    created: list[Path] = []
     folders = [f for path in files for f in reversed(path.parents) if not f.exists()]
     try:
         for path, text in files.items():
             path.parent.mkdir(parents=True, exist_ok=True)
             with open(path, "x", encoding="utf-8", newline="\n") as file:
-                made.append(path)
+                created.append(path)
                 file.write(_format_file(path.name, text))
     except OSError:
-        remove_created(made, folders)
+        remove_created(created, folders)
         raise
-    return tuple(made)
+    return tuple(created)
 
 
-def remove_created(made: Iterable[Path], folders: Iterable[Path] = ()) -> None:
+def remove_created(files: Iterable[Path], folders: Iterable[Path] = ()) -> None:
     """Remove created files and the folders created for them."""
-    for path in made:
+    for path in files:
         path.unlink(missing_ok=True)
     for folder in sorted(dict.fromkeys(folders), reverse=True):
         if folder.is_dir() and not any(folder.iterdir()):

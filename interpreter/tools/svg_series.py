@@ -14,6 +14,7 @@ from math import hypot
 
 from interpreter.diagnostics.svg_markup import build_element, format_coordinate
 from interpreter.i18n.translator import ENGLISH, Translator
+from interpreter.model.area_drawing import Point
 from interpreter.model.ruleset import Ruleset
 from interpreter.play.game import Game
 from interpreter.tools.maps.counter_faces import FACE
@@ -25,7 +26,7 @@ from interpreter.tools.maps.counters import (
     order_by_depth,
 )
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context
-from interpreter.tools.maps.geometry import AREA, SIDE, MapGeometry, Point, compute_geometry
+from interpreter.tools.maps.geometry import AREA, SIDE, MapGeometry, compute_geometry
 from interpreter.tools.maps.painting.ground import define_symbols
 from interpreter.tools.maps.painting.palette import AUTO
 from interpreter.tools.maps.piece_groups import ShownPosition, build_current_position
@@ -48,13 +49,13 @@ _BEND, _MOST_BENT = 0.14, 60.0  # bend of an arrow as a share of its length, and
 class SeriesFrame:
     """One position, split into the fragments of its drawing.
 
-    `layers` holds fragment numbers by layer, `counters` markup by place, `at` the place of every piece, `colours` the
-    colour of each piece.
+    `layers` holds fragment numbers by layer, `counters` markup by place, `piece_places` the place of every piece,
+    `colours` the colour of each piece.
     """
 
     layers: Mapping[str, tuple[int, ...]]
     counters: Mapping[int, str]
-    at: tuple[int, ...]
+    piece_places: tuple[int, ...]
     colours: Mapping[int, str]
 
 
@@ -102,7 +103,7 @@ class SvgSeries:
 
     def find_change(self, before: int, now: int) -> ChangeOverlay:
         """Return the pieces that changed place between the positions with these numbers."""
-        return _compare_positions(self.frames[before].at, self.frames[now].at, self.layout)
+        return _compare_positions(self.frames[before].piece_places, self.frames[now].piece_places, self.layout)
 
     def draw_change(self, before: int, now: int) -> SeriesDrawing | None:
         """Render the part of the map in which the position `now` differs from the position `before`.
@@ -147,12 +148,15 @@ class SvgSeries:
         """
         if self._common is None:
             self._common = {}
-            for layer, first in self.frames[0].layers.items() if self.frames else ():
+            for layer, first_layer in self.frames[0].layers.items() if self.frames else ():
                 fragment_sets = [frozenset(numbers) for numbers in {frame.layers[layer] for frame in self.frames}]
-                self._common[layer] = {n: None for n in first if all(n in fragments for fragments in fragment_sets)}
+                self._common[layer] = {
+                    n: None for n in first_layer if all(n in fragments for fragments in fragment_sets)
+                }
         return self._common
 
     def _number_fragment(self, text: str) -> int:
+        """Return the number of a fragment of markup; equal fragments share one."""
         return self._fragments.setdefault(text, len(self._fragments))
 
     def _draw_ground(self, context: DrawingContext) -> dict[str, tuple[int, ...]]:
@@ -171,21 +175,28 @@ class SvgSeries:
     def _render_counters(self, context: DrawingContext) -> dict[int, str]:
         """Render the counters of each place, each as references to the fragments of its face and its facing arrow."""
         boxes, counters = compute_boxes(context), {}
-        for place, here in context.position.groups.items():
+        for place, groups in context.position.groups.items():
             parts, is_free = [], place not in self.layout.on_grid
             middle, scale = self.layout.middles[place], self.layout.get_counter_scale(place)
-            spots = compute_place_boxes(here, middle, boxes[place], context.style, scale)
-            for group, spot in order_by_depth(here, spots):
+            spots = compute_place_boxes(groups, middle, boxes[place], context.style, scale)
+            for group, spot in order_by_depth(groups, spots):
                 drawing = draw_inner_counter(group, context, spot)
                 zoom = f"{spot.size / FACE:.3f}".rstrip("0").rstrip(".")
-                at = format_transform(spot.middle[0], spot.middle[1]) + (f" scale({zoom})" if zoom != "1" else "")
+                transform = format_transform(spot.middle[0], spot.middle[1]) + (
+                    f" scale({zoom})" if zoom != "1" else ""
+                )
                 use = self._use(self._number_fragment(drawing))
                 parts.append(
                     build_element(
-                        "g", use, transform=at, class_="counter", data_piece=group.piece.id, data_count=group.count
+                        "g",
+                        use,
+                        transform=transform,
+                        class_="counter",
+                        data_piece=group.piece.id,
+                        data_count=group.count,
                     )
                 )
-            counters[place] = "".join([*parts, draw_remainder(here, spots) if is_free else ""])
+            counters[place] = "".join([*parts, draw_remainder(groups, spots) if is_free else ""])
         return counters
 
     @staticmethod
@@ -208,6 +219,7 @@ class SvgSeries:
         return left, top, right - left, low - top
 
     def _render_svg(self, frame: SeriesFrame, box: Box, change: ChangeOverlay, colours: Mapping[int, str]) -> str:
+        """Render the part of a frame in `box`, with the change that led to it; `colours`: the colour of each piece."""
         layers = {name: self._render_layer(frame, name) for name in frame.layers}
         names, texts = layers.pop("names"), layers.pop("texts")
         left, top, wide, high = box
@@ -234,8 +246,8 @@ class SvgSeries:
 
     def _render_layer(self, frame: SeriesFrame, name: str) -> str:
         shared = self._find_shared()[name]
-        own = [self._use(n) for n in frame.layers[name] if n not in shared]
-        return build_element("use", href=f"#layer-{name}") + "".join(own)
+        elements = [self._use(n) for n in frame.layers[name] if n not in shared]
+        return build_element("use", href=f"#layer-{name}") + "".join(elements)
 
     def _is_near(self, place: int, box: Box) -> bool:
         x, y = self.layout.middles[place]
@@ -270,7 +282,7 @@ class ChangeOverlay:
     @property
     def places(self) -> frozenset[int]:
         """Return every place where a piece moved, was removed or was added."""
-        ends = {place for _, *both in self.moved for place in both}
+        ends = {place for _, start, end in self.moved for place in (start, end)}
         return frozenset(ends | {place for _, place in (*self.removed, *self.added)})
 
 
@@ -279,25 +291,25 @@ def _compare_positions(before: Sequence[int], now: Sequence[int], layout: MapGeo
 
     `before` and `now`: the place of every piece, by its handle.
     """
-    moved, gone, come = [], [], []
+    moved, removed, added = [], [], []
     for piece, (a, b) in enumerate(zip(before, now, strict=True)):
         if a == b:
             continue
         if a in layout.middles and b in layout.middles:
             moved.append((piece, a, b))
         elif a in layout.middles:
-            gone.append((piece, a))
+            removed.append((piece, a))
         elif b in layout.middles:
-            come.append((piece, b))
-    return ChangeOverlay(tuple(moved), tuple(gone), tuple(come))
+            added.append((piece, b))
+    return ChangeOverlay(tuple(moved), tuple(removed), tuple(added))
 
 
 def _collect_piece_colours(position: ShownPosition, style: MapStyle) -> dict[int, str]:
     """Return the colour of each piece's side, by the handle of the piece; only pieces on the map."""
     return {
         member: get_colour(group, style)
-        for here in position.groups.values()
-        for group in here
+        for groups in position.groups.values()
+        for group in groups
         for member in group.members
     }
 
@@ -319,8 +331,8 @@ def _render_crosses(change: ChangeOverlay, layout: MapGeometry) -> str:
     parts = []
     for place, count in counts.items():
         (x, y), is_area = layout.middles[place], place not in layout.on_grid
-        at = (x - AREA[0] / 2 + 14, y + AREA[1] / 2 - 14) if is_area else (x + 31, y + 20)
-        parts.append(_render_cross(at, count))
+        centre = (x - AREA[0] / 2 + 14, y + AREA[1] / 2 - 14) if is_area else (x + 31, y + 20)
+        parts.append(_render_cross(centre, count))
     return "".join(parts)
 
 
@@ -341,19 +353,19 @@ def render_changes(
 
 def _render_arrow(a: Point, b: Point, colour: str) -> str:
     """Render an arrow from `a` to `b` that bends to its left, so that opposite or collinear moves do not overlap."""
-    far = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
-    ux, uy = (b[0] - a[0]) / far, (b[1] - a[1]) / far
-    bend = min(_BEND * far, _MOST_BENT)
-    over = ((a[0] + b[0]) / 2 + uy * 2 * bend, (a[1] + b[1]) / 2 - ux * 2 * bend)
-    end = min(_END, far / 3)
-    start, tip = _compute_point_toward(a, over, end), _compute_point_toward(b, over, end)
-    neck = _compute_point_toward(tip, over, _HEAD)
+    distance = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
+    ux, uy = (b[0] - a[0]) / distance, (b[1] - a[1]) / distance
+    bend = min(_BEND * distance, _MOST_BENT)
+    control = ((a[0] + b[0]) / 2 + uy * 2 * bend, (a[1] + b[1]) / 2 - ux * 2 * bend)
+    end = min(_END, distance / 3)
+    start, tip = _compute_point_toward(a, control, end), _compute_point_toward(b, control, end)
+    neck = _compute_point_toward(tip, control, _HEAD)
     nx, ny = (tip[0] - neck[0]) / _HEAD, (tip[1] - neck[1]) / _HEAD
     wing = _HEAD * 0.62
     head = format_path(
         [tip, (neck[0] - ny * wing, neck[1] + nx * wing), (neck[0] + ny * wing, neck[1] - nx * wing)], True
     )
-    places = [format_coordinate(n) for point in (start, over, neck) for n in point]
+    places = [format_coordinate(n) for point in (start, control, neck) for n in point]
     line = {"d": "M{} {}Q{} {} {} {}".format(*places), "fill": "none", "stroke_linecap": "round"}
     return build_element(
         "g",
@@ -369,12 +381,12 @@ def _render_arrow(a: Point, b: Point, colour: str) -> str:
 
 def _compute_point_toward(start: Point, end: Point, length: float) -> Point:
     """Return the point at a distance `length` from `start` in the direction of `end`."""
-    far = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
-    return start[0] + (end[0] - start[0]) / far * length, start[1] + (end[1] - start[1]) / far * length
+    distance = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
+    return start[0] + (end[0] - start[0]) / distance * length, start[1] + (end[1] - start[1]) / distance * length
 
 
-def _render_cross(at: Point, count: int) -> str:
-    (x, y), r = at, 6.5
+def _render_cross(centre: Point, count: int) -> str:
+    (x, y), r = centre, 6.5
     bars = format_path([(x - r, y - r), (x + r, y + r)]) + format_path([(x - r, y + r), (x + r, y - r)])
     look = {"d": bars, "fill": "none", "stroke_linecap": "round"}
     parts = [

@@ -26,7 +26,7 @@ from interpreter.runtime.localizer import Localizer
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.painting.palette import AUTO
 from interpreter.tools.maps.piece_groups import list_turns
-from interpreter.tools.maps.scans import scan_digest
+from interpreter.tools.maps.scans import compute_background_digest
 from interpreter.tools.maps.style import find_written_value
 from interpreter.tools.maps.svg import list_ground_names, render_ground, render_legend, render_marks, render_painting
 from interpreter.view_model.encoded_content import EncodedContent
@@ -37,9 +37,9 @@ from interpreter.view_model.piece_view import CounterImages, build_pieces, map_n
 from interpreter.view_model.records import (
     DynamicView,
     LogLine,
-    NameSpot,
     ShownDecision,
     ShownMapName,
+    ShownNameSpot,
     Track,
     TrackRow,
     TrackSheet,
@@ -237,7 +237,7 @@ class ViewBuilder:
                 name.size,
                 name.spacing,
                 tuple(
-                    NameSpot(spot.x, spot.y, spot.line, tuple(ids[cell] for cell in sorted(spot.cells)))
+                    ShownNameSpot(spot.x, spot.y, spot.line, tuple(ids[cell] for cell in sorted(spot.cells)))
                     for spot in name.spots
                 ),
             )
@@ -282,7 +282,9 @@ class ViewBuilder:
         `position_key`: the game data that the drawing depends on; `context` supplies its ruleset and language.
         """
         ruleset = context.ruleset
-        identity = repr((ruleset.content_hash, context.lang, position_key, scan_digest(ruleset.drawing.background)))
+        identity = repr(
+            (ruleset.content_hash, context.lang, position_key, compute_background_digest(ruleset.drawing.background))
+        )
         return self._drawings.add_deferred(identity.encode(), draw)
 
 

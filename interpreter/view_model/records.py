@@ -32,7 +32,7 @@ class ShownPlace:
     outline: str = ""
 
 
-class NameSpot(NamedTuple):
+class ShownNameSpot(NamedTuple):
     """A spot for a name: the middle of its baseline, and the SVG path that it follows ('' for none).
 
     `covering`: the places whose counters would cover it.
@@ -52,7 +52,7 @@ class ShownMapName:
     look: str
     size: float
     spacing: float
-    spots: tuple[NameSpot, ...]
+    spots: tuple[ShownNameSpot, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from interpreter.i18n.direction_names import format_direction
 from interpreter.tools.maps.areas.ground import format_rings_path
-from interpreter.tools.maps.areas.planes import compute_bounds
+from interpreter.tools.maps.areas.planes import compute_line_bounds
 from interpreter.tools.maps.geometry import AREA, MapGeometry
 from interpreter.tools.maps.style import MapStyle, resolve_style
 from interpreter.view_model.records import ShownPlace, ShownSide, StaticView
@@ -118,7 +118,7 @@ def _compute_area_box(handle: int, layout: MapGeometry) -> tuple[tuple[float, fl
     if layout.plan is None:
         left, top, right, bottom = -AREA[0] / 2, -AREA[1] / 2, AREA[0] / 2, AREA[1] / 2
     else:
-        (x, y), around = layout.middles[handle], compute_bounds(layout.plan.outlines[handle])
+        (x, y), around = layout.middles[handle], compute_line_bounds(layout.plan.outlines[handle])
         left, top, right, bottom = around[0] - x, around[1] - y, around[2] - x, around[3] - y
     return (left, top), (right, top), (right, bottom), (left, bottom)
 

@@ -7,16 +7,12 @@ from collections import defaultdict
 
 from tests.architecture.trees import PACKAGE, tree_of
 
-# The compiler is being replaced by `interpreter/ir`, `lowering` and `backends`.
-PATHS = [path for path in sorted(PACKAGE.rglob("*.py")) if "compiler" not in path.relative_to(PACKAGE).parts]
-# Records of the intermediate representation that are still called like another class.
-SHARED: set[str] = set()
-
 
 def test_public_class_names_are_unique() -> None:
     found = defaultdict(list)
-    for path in PATHS:
+    for path in sorted(PACKAGE.rglob("*.py")):
         for node in tree_of(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 found[node.name].append(path.relative_to(PACKAGE).as_posix())
-    assert {name: paths for name, paths in found.items() if len(paths) > 1 and name not in SHARED} == {}
+    assert found
+    assert {name: paths for name, paths in found.items() if len(paths) > 1} == {}

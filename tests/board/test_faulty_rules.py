@@ -144,7 +144,7 @@ def test_program_at_fault_hands_its_seat_over_and_says_why(serve, tmp_path, monk
         def ended(*_):
             raise EOFError
 
-        monkeypatch.setattr(Worker, "choose", ended)
+        monkeypatch.setattr(Worker, "_call", ended)
     table = serve(faulty(tmp_path, FAULTS["evaluation"](BAD)), {"red_seat": bot})
     scene = waits_for_people(table)
     assert scene["waiting"] == ""

@@ -201,7 +201,7 @@ def test_each_seat_has_share_of_room_for_notes(serve, monkeypatch):
 
 
 def test_endless_undo_is_refused_before_journal_is_full(serve, monkeypatch):
-    monkeypatch.setattr("interpreter.api.autosave.MOST_UNDONE_BYTES", 1_000)
+    monkeypatch.setattr("interpreter.api.autosave.MAX_UNDONE_BYTES", 1_000)
     table = serve("napoleon", seed=4)
     choose(table)
     answers = [table.post("/api/" + path, {"anyway": True}) for _ in range(20) for path in ("undo", "redo")]

@@ -37,7 +37,7 @@ from interpreter.checker.wargame_lints.run_wargame_lints import run_wargame_lint
 from interpreter.checker.whole_ruleset import check_whole
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.source_text import Source
-from interpreter.documents.building.ruleset_builder import load_documents
+from interpreter.documents.building.ruleset_builder import read_documents
 from interpreter.language import parsing, syntax as s
 from interpreter.language.parsing import parse_module
 from interpreter.lowering.model_lowering import lower_model
@@ -107,7 +107,7 @@ CHUNKS = [c for path in sorted(FOLDER.glob("*.rules")) for c in chunks_of(path)]
 def base() -> tuple[Ruleset, dict[str, s.RulesModule]]:
     """Return the base ruleset's data and its rules by file name; it must be clean."""
     sink = Sink()
-    ruleset = load_documents(str(BASE), sink)
+    ruleset = read_documents(str(BASE), sink)
     assert ruleset is not None
     modules = {}
     for source in ruleset.rules:
@@ -133,7 +133,7 @@ def judge(chunk: Chunk, folder: Path) -> Outcome:
     if document is not None:
         copytree(BASE, folder / "base")
         (folder / "base" / document).write_text(chunk.text, encoding="utf-8")
-        spoiled = load_documents(str(folder / "base"), sink)
+        spoiled = read_documents(str(folder / "base"), sink)
         if spoiled is None:
             return Outcome(sink.list_sorted(), own=f"base/{document}")
         ruleset = spoiled

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from interpreter.api.loading import load_model
+from interpreter.api.loading import read_model
 from interpreter.diagnostics.diagnostic import Sink
 from tests.tiny import write
 
@@ -27,7 +27,7 @@ CHART = """
 
 def codes(folder: Path, begin: str) -> list[str]:
     sink = Sink()
-    load_model(str(write(folder, RULES, {"tables.yaml": CHART % (begin, begin)})), sink)
+    read_model(str(write(folder, RULES, {"tables.yaml": CHART % (begin, begin)})), sink)
     return [d.code for d in sink.list_sorted() if d.severity == "error"]
 
 

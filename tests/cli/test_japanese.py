@@ -14,7 +14,7 @@ import pytest
 
 from interpreter.api.other_versions import describe_differences
 from interpreter.cli.main import list_command_names
-from interpreter.cli.parser import ARGPARSE, Columns, wrap_cells
+from interpreter.cli.parser import ARGPARSE, CellHelpFormatter, wrap_cells
 from interpreter.diagnostics.terminal_text import measure_cells
 from interpreter.i18n.translator import get_translator
 from interpreter.saves import entries as e
@@ -444,7 +444,7 @@ def test_argparse_messages_are_translated() -> None:
 
 
 def test_help_in_columns_by_cells() -> None:
-    parser = argparse.ArgumentParser(prog="x", formatter_class=Columns)
+    parser = argparse.ArgumentParser(prog="x", formatter_class=CellHelpFormatter)
     parser.add_argument("--seed", metavar="数", help="サイの目のもとになる数")
     parser.add_argument("--name", metavar="名前", help="ゲームの名前")
     lines = [line for line in parser.format_help().splitlines() if "--" in line and "usage" not in line]

@@ -42,7 +42,7 @@ def contents(out: Path) -> dict[str, bytes]:
 @pytest.fixture
 def no_charts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave charts out of the page, for tests that do not read it: drawing them takes longer than the games."""
-    monkeypatch.setattr(plots, "_svg", lambda figure: "<svg></svg>")
+    monkeypatch.setattr(plots, "_render_svg", lambda figure: "<svg></svg>")
 
 
 @pytest.fixture(scope="module")

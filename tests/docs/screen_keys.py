@@ -20,8 +20,8 @@ from interpreter.ui.tui.map.background_layer import build_layout
 from interpreter.ui.tui.map.map_layout import find_next_place
 from interpreter.ui.tui.selection import (
     NOTHING,
+    LastOrder,
     Selection,
-    SelectionHabit,
     filter_options,
     find_done_key,
     find_next_orderable_place,
@@ -48,7 +48,7 @@ class Typist:
     seed: int
     keys: Counter[str] = field(default_factory=Counter)
     cursor: str = ""
-    habit: SelectionHabit | None = None
+    habit: LastOrder | None = None
 
     def __post_init__(self) -> None:
         self.rules = load(self.ruleset)
@@ -176,7 +176,7 @@ class Typist:
                 at = there.index(option)
                 self.press("arrow", min(at, len(there) - at))
                 self.press("enter")
-            self.habit = SelectionHabit(piece.place, end, option.name)
+            self.habit = LastOrder(piece.place, end, option.name)
         else:
             self.from_list(own, option)
 
@@ -208,7 +208,7 @@ class Typist:
                 tabs = self.reaching(reach, piece.place, self.cursor, place)
                 self.move(self.arrows(self.cursor, place), tabs, place)
                 self.press("enter")
-                self.habit = SelectionHabit(piece.place, place, "")
+                self.habit = LastOrder(piece.place, place, "")
                 return
         self.pick(moment, piece)
         if not self.reach_of(moment, piece, option):

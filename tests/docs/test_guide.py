@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from interpreter.api.game import Rules, check, load
-from interpreter.api.loading import FileSource, load_model
+from interpreter.api.loading import FileSource, read_model
 from interpreter.backends.python.program_printer import print_model
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
@@ -77,7 +77,7 @@ def faults(found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
 def checked(folder: Path) -> tuple[CheckedModel | None, tuple[Diagnostic, ...]]:
     """Return the rules of a folder, and the findings without compiling: a snippet changes nothing of the set-up."""
     sink = Sink()
-    return load_model(str(folder), sink), sink.list_sorted()
+    return read_model(str(folder), sink), sink.list_sorted()
 
 
 def read(folder: Path) -> tuple[Diagnostic, ...]:

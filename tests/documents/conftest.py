@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
-from interpreter.documents.building.ruleset_builder import load_documents
+from interpreter.documents.building.ruleset_builder import read_documents
 from interpreter.model.ruleset import Ruleset
 
 RULESET = """\
@@ -340,7 +340,7 @@ class Desk:
 def load(target: Path | str) -> Loaded:
     """Load a target."""
     sink = Sink()
-    ruleset = load_documents(str(target), sink)
+    ruleset = read_documents(str(target), sink)
     return Loaded(ruleset, sink.list_sorted())
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
-from interpreter.documents.building.ruleset_builder import load_documents
+from interpreter.documents.building.ruleset_builder import read_documents
 from interpreter.model.ruleset import Table
 from tests.tiny import write
 
@@ -34,7 +34,7 @@ LISTED = """\
 def read(tmp_path: Path, text: str, **files: str) -> tuple[dict[str, Table], tuple[Diagnostic, ...]]:
     folder = write(tmp_path, "define x = 1\n", {"crt.yaml": text, **files})
     sink = Sink()
-    ruleset = load_documents(str(folder), sink)
+    ruleset = read_documents(str(folder), sink)
     return (dict(ruleset.tables) if ruleset else {}), sink.list_sorted()
 
 
@@ -144,7 +144,7 @@ tables:
 """
     folder = write(tmp_path, "define x = 1\n", {"crt.yaml": HEAD + PRINTED, "variants/hot.yaml": variant})
     sink = Sink()
-    ruleset = load_documents(str(folder / "variants" / "hot.yaml"), sink)
+    ruleset = read_documents(str(folder / "variants" / "hot.yaml"), sink)
     assert ruleset is not None and not sink.items
     cells = ruleset.tables["crt"].cells
     assert [cells[(1, n)] for n in range(6)] == [(), *[(("back", 0),)] * 2, (("forth", 0),), *[(("back", 0),)] * 2]

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.building.ruleset_builder import load_documents
+from interpreter.documents.building.ruleset_builder import read_documents
 from interpreter.model import types as t
 
 
@@ -277,5 +277,5 @@ def test_shipped_rulesets_load():
 
     for name in list_shipped_rulesets():
         sink = Sink()
-        assert load_documents(name, sink) is not None
+        assert read_documents(name, sink) is not None
         assert not sink.has_errors, sink.list_sorted()[0].message

@@ -28,9 +28,9 @@ def test_older_texts_of_file_are_let_go() -> None:
     for text in ("a", "ab", "abc"):
         get_source("typed.rules", text)
     assert set(memory_cache._sources._entries) - before == {"typed.rules"}
-    for number in range(2 * memory_cache._MOST):
+    for number in range(2 * memory_cache._MAX_CACHED_FILES):
         get_source(f"{number}.rules", "")
-    assert len(memory_cache._sources._entries) == memory_cache._MOST
+    assert len(memory_cache._sources._entries) == memory_cache._MAX_CACHED_FILES
 
 
 def test_span_of_unchanged_text_is_parsed_once() -> None:

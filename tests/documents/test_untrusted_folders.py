@@ -13,7 +13,7 @@ import interpreter
 from interpreter.api import loading
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
-from interpreter.documents.building.ruleset_builder import load_documents
+from interpreter.documents.building.ruleset_builder import read_documents
 from interpreter.documents.reading import folder as folder_module
 from interpreter.files import disk_cache
 from tests.tiny import write
@@ -118,7 +118,7 @@ def test_file_that_is_saved_during_load_leaves_no_stale_program(game: Path, monk
     rules = next(game.rglob("*.rules"))
     good = rules.read_text()
     rules.write_text(good + "\n# a comment\n")
-    read = loading.load_model
+    read = loading.read_model
 
     def meanwhile(target: str, sink: Sink, **options: bool) -> object:
         rules.write_text(good + "\n# another comment\nevent never_so()\n")
@@ -126,7 +126,7 @@ def test_file_that_is_saved_during_load_leaves_no_stale_program(game: Path, monk
         rules.write_text(good + "\n# a comment\n")
         return found
 
-    monkeypatch.setattr(loading, "load_model", meanwhile)
+    monkeypatch.setattr(loading, "read_model", meanwhile)
     saved = interpreter.load(game).program.content_hash
     monkeypatch.undo()
     monkeypatch.setenv("XDG_CACHE_HOME", str(game.parent / "xdg_cache_home"))
@@ -149,7 +149,7 @@ def test_cached_file_is_readable_by_its_owner_alone(cache: Path) -> None:
 
 
 def test_cache_keeps_no_value_that_it_would_not_read(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk_cache, "_MOST_BYTES", 60)
+    monkeypatch.setattr(disk_cache, "_MAX_FILE_BYTES", 60)
     disk_cache.store("sort", "large", b"x" * 60)
     assert not (cache / "large").exists()
 
@@ -287,4 +287,4 @@ def test_key_depends_on_schemas(game: Path, tmp_path: Path, monkeypatch: pytest.
 
 def test_loading_trusted_folder_reports_nothing(game: Path) -> None:
     sink = Sink()
-    assert load_documents(str(game), sink) is not None and not sink.items
+    assert read_documents(str(game), sink) is not None and not sink.items

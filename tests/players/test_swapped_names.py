@@ -11,7 +11,7 @@ import pytest
 from interpreter.api.game import Game, Rules, load, resume
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.building.ruleset_builder import load_documents
+from interpreter.documents.building.ruleset_builder import read_documents
 from interpreter.play.views import build_views
 from interpreter.players.orders.menu import Menu
 from interpreter.players.orders.menu_answers import parse_menu_answer
@@ -156,7 +156,7 @@ def test_exchanges_that_cannot_be_are_reported(tmp_path: Path, exchanges: str, c
     head = "kind: variant\nformat: 1\nid: other\ntitle: Other\nextends: denain-1712\nruleset:\n  options:\n"
     variant.write_text(f"{head}    swap_wings: {{exchanges: {exchanges}}}\n", encoding="utf-8")
     sink = Sink()
-    load_documents(str(variant), sink)
+    read_documents(str(variant), sink)
     found = [d for d in sink.items if d.severity == "error"]
     assert [d.code for d in found] == [code], found
     assert told in str(found[0].message)

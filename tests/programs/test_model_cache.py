@@ -110,7 +110,7 @@ def test_nothing_but_records_of_model_is_read(rows: bytes) -> None:
 
 
 def test_least_recently_used_entry_is_evicted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk_cache, "_MOST", 3)
+    monkeypatch.setattr(disk_cache, "_MAX_FILES", 3)
     for age, key in enumerate("abc"):
         disk_cache.store("checked", key, key.encode())
         os.utime(tmp_path / "kept" / "checked" / key, (1_000_000 + age,) * 2)
@@ -120,7 +120,7 @@ def test_least_recently_used_entry_is_evicted(tmp_path: Path, monkeypatch: pytes
 
 
 def test_other_programs_do_not_evict_shipped_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk_cache, "_MOST", 2)
+    monkeypatch.setattr(disk_cache, "_MAX_FILES", 2)
     rulesets = Path(program_cache.__file__).resolve().parents[2] / "rulesets"
     shipped = [
         program_cache.compute_key(target)

@@ -132,5 +132,5 @@ def test_arguments_of_explanation_have_limit(tmp_path: Path, monkeypatch: Any) -
         return sum(1 for _ in iter_arguments(game.state, decision.options[0], function, ()))
 
     assert arguments() == 99 * 99
-    monkeypatch.setattr("interpreter.play.failing_reasons.MOST_VALUES", 500)
+    monkeypatch.setattr("interpreter.play.failing_reasons.MAX_EXAMINED_VALUES", 500)
     assert arguments() < 500

@@ -15,7 +15,7 @@ from unicodedata import normalize
 
 import pytest
 
-from interpreter.api.loading import load, load_model, read_rules
+from interpreter.api.loading import load, read_model, read_rules
 from interpreter.api.resume import Replay
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
@@ -40,7 +40,7 @@ Edit = Callable[[Path], None]
 def identity(target: Path | str) -> tuple[str, dict[str, str]]:
     """Return the digest of the rules and those of the scenarios."""
     sink = Sink()
-    model = load_model(str(target), sink)
+    model = read_model(str(target), sink)
     assert model is not None and not sink.has_errors, [str(x) for x in sink.list_sorted()]
     found = compute_identity(model)
     return found["rules"], found["scenarios"]
@@ -251,7 +251,7 @@ HARMFUL: dict[str, Edit] = {
 def test_identity_is_changed_by_edit_that_can_change_game(copy: Path, sample: tuple[str, str], edit: Edit) -> None:
     edit(copy)
     sink = Sink()
-    model = load_model(str(copy), sink)
+    model = read_model(str(copy), sink)
     if model is None or sink.has_errors:
         pytest.fail(f"the edit makes no ruleset: {[str(x) for x in sink.list_sorted()]}")
     found = compute_identity(model)
@@ -263,7 +263,7 @@ def test_identity_is_changed_by_every_mutation(folder: Path) -> None:
     """Check the changes of `test --mutate` to each rule and datum: only those that compile equally may keep it."""
     sink = Sink()
     read = read_rules(str(folder), sink)
-    model = load_model(str(folder), sink)
+    model = read_model(str(folder), sink)
     assert read is not None and model is not None
     bench = prepare(str(folder), read[1], model, ())
     words = {word for source in model.ruleset.rules for word in source.text.replace(".", " ").split()}
@@ -321,7 +321,7 @@ def test_order_of_documents_of_one_kind_does_not_count(tmp_path: Path) -> None:
         folder = Path(shutil.copytree(SAMPLE, tmp_path / names[0]))
         split_pieces(folder, names)
         sink = Sink()
-        model = load_model(str(folder), sink)
+        model = read_model(str(folder), sink)
         assert model is not None
         found.append((compute_identity(model), [x.id for x in model.ruleset.kinds["piece"].things]))
     assert found[0] == found[1]
@@ -424,7 +424,7 @@ def test_every_field_of_data_is_meant_or_named_as_not_meant(record: type[Any]) -
 def test_many_changed_parts_are_summarized_by_sort(monkeypatch: pytest.MonkeyPatch) -> None:
     model = checked_model(SAMPLE)
     whole = compute_identity(model)
-    monkeypatch.setattr(meaning, "_MOST_PARTS", 5)
+    monkeypatch.setattr(meaning, "_MAX_PARTS", 5)
     folded = compute_identity(model)
     assert (folded["rules"], folded["scenarios"]) == (whole["rules"], whole["scenarios"])
     assert {"procedure", "define", "table"} <= set(folded["parts"])

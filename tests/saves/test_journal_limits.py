@@ -129,7 +129,7 @@ def test_bytes_taken_back_are_counted_as_they_are_written_and_as_they_are_read(t
 
 
 def test_taking_back_is_refused_before_it_fills_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.api.autosave.MOST_UNDONE_BYTES", 2_000)
+    monkeypatch.setattr("interpreter.api.autosave.MAX_UNDONE_BYTES", 2_000)
     game, keeper = kept(tmp_path / "a.journal")
     choose(game, keeper)
     begun = (tmp_path / "a.journal").stat().st_size
@@ -147,7 +147,7 @@ def test_taking_back_is_refused_before_it_fills_journal(tmp_path: Path, monkeypa
 
 
 def test_notes_over_limit_are_rejected_and_game_is_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.api.autosave.MOST_NOTE_BYTES", 1_000)
+    monkeypatch.setattr("interpreter.api.autosave.MAX_NOTE_BYTES", 1_000)
     path = tmp_path / "a.journal"
     game, keeper = kept(path)
     for _ in range(3):

@@ -71,7 +71,8 @@ def test_neighbours_share_cells_of_their_side(form: str, zoom: int) -> None:
 def test_screen_and_text_map_draw_borders_alike(form: str) -> None:
     grid = lattice(form)
     lines = render_hexes(form, dict.fromkeys(grid.cells.values(), ("", "")), 0, wide=5)
-    assert all(lines[y][x] == mark for (x, y), mark in layout_grid(grid, 1).borders.items())
+    borders = layout_grid(grid, 1).borders
+    assert borders and all(lines[y][x] == mark for (x, y), mark in borders.items())
 
 
 @pytest.mark.parametrize("form", ["flat", "pointed", "square"])

@@ -306,7 +306,9 @@ async def test_tab_goes_through_reach_and_point_gives_order_again() -> None:
         assert app.map_cursor.cursor == nearest[1]
         await board.press("shift+tab", "enter")
         assert (
-            len(board.keys()) == 1 and app.order_entry.habit.start == start and app.order_entry.habit.goal == nearest[0]
+            len(board.keys()) == 1
+            and app.order_entry.last_order.start == start
+            and app.order_entry.last_order.goal == nearest[0]
         )
         able = {p.place for p in app.game_view.pieces if p.orderable}
         assert app.map_cursor.cursor in able, "the cursor stands where the next one can act"

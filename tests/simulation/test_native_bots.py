@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import Rules, load
-from interpreter.api.loading import FileSource, load_model
+from interpreter.api.loading import FileSource, read_model
 from interpreter.api.native_rules import get_attempt
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.players.bots.registry import make_bots
@@ -32,7 +32,7 @@ def compare(seed: int, folder: Path, player: str) -> bool:
     """Play a game of a random ruleset both ways; return True if WebAssembly could play it."""
     sink = Sink()
     target = str(write(folder, Writer(seed).ruleset()))
-    model = load_model(target, sink)
+    model = read_model(target, sink)
     if model is None or sink.has_errors:
         return False
     rules = Rules(programs_of(model, ("play",))["play"], model, target, FileSource(target))

@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.building.ruleset_builder import load_documents
+from interpreter.documents.building.ruleset_builder import read_documents
 from interpreter.model.area_drawing import AreaMap
 from interpreter.model.ruleset import Ruleset
 from interpreter.tools.maps.areas.plan import plan_areas
-from interpreter.tools.maps.areas.stress_layout import lay_out
+from interpreter.tools.maps.areas.stress_layout import lay_out_areas
 from interpreter.tools.maps.geometry import AREA, MARGIN, MapGeometry, compute_geometry, place_beside_grid
 from interpreter.tools.maps.link_paths import index_areas, is_covered
 
@@ -53,7 +53,7 @@ def layout(folder: Path, more: str = "") -> tuple[Ruleset, MapGeometry]:
     (folder / "scenario.yaml").write_text(SCENARIO, encoding="utf-8")
     (folder / "map.yaml").write_text(MAP + more, encoding="utf-8")
     sink = Sink()
-    ruleset = load_documents(str(folder), sink)
+    ruleset = read_documents(str(folder), sink)
     assert ruleset is not None and not sink.has_errors, [d.message for d in sink.list_sorted()]
     return ruleset, compute_geometry(ruleset)
 
@@ -144,7 +144,7 @@ WHEEL = {0: [1, 2, 3, 4, 5, 6], **{n: [0, 1 + n % 6, 1 + (n + 4) % 6] for n in r
 
 @pytest.mark.parametrize("near", [mesh(4, 3), mesh(6, 5), WHEEL], ids=["twelve", "thirty", "wheel"])
 def test_computed_layout_shows_every_link_of_a_plane_map_as_a_border(near: dict[int, list[int]]) -> None:
-    middles = lay_out(list(near), near)
+    middles = lay_out_areas(list(near), near)
     plan = plan_areas(AreaMap(), (), middles, near, AREA)
     assert all(plan.are_adjacent(a, b) for a, others in near.items() for b in others)
 
@@ -152,12 +152,12 @@ def test_computed_layout_shows_every_link_of_a_plane_map_as_a_border(near: dict[
 def test_computed_layout_keeps_areas_apart_whatever_their_links() -> None:
     near: dict[int, list[int]] = {n: [m for m in range(9) if m != n] for n in range(9)}  # each linked with each
     near |= {9: [10], 10: [9], 11: []}
-    areas = list(lay_out(list(near), near).values())
+    areas = list(lay_out_areas(list(near), near).values())
     for n, (x, y) in enumerate(areas):
         assert all(abs(x - a) >= AREA[0] * 0.8 or abs(y - b) >= AREA[1] * 0.8 for a, b in areas[:n])
 
 
 def test_computed_layout_puts_a_place_between_stated_neighbours() -> None:
     stated = {0: (100.0, 100.0), 2: (500.0, 100.0)}
-    (x, y) = lay_out([0, 1, 2], {0: [1], 1: [0, 2], 2: [1]}, stated)[1]
+    (x, y) = lay_out_areas([0, 1, 2], {0: [1], 1: [0, 2], 2: [1]}, stated)[1]
     assert 200 < x < 400 and -20 < y < 220

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.building.ruleset_builder import load_documents
+from interpreter.documents.building.ruleset_builder import read_documents
 from interpreter.documents.values.outlines import PathError, parse_path
 from interpreter.i18n.translator import ENGLISH
 from interpreter.model.ruleset import Ruleset
@@ -64,7 +64,7 @@ def load(folder: Path, more: str = AREAS) -> tuple[Ruleset | None, Sink]:
     for name, text in {"ruleset": RULESET, "scenario": SCENARIO, "map": MAP + more}.items():
         (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
     sink = Sink()
-    return load_documents(str(folder), sink), sink
+    return read_documents(str(folder), sink), sink
 
 
 def plan_of(ruleset: Ruleset | None) -> AreaPlan:
@@ -75,7 +75,7 @@ def plan_of(ruleset: Ruleset | None) -> AreaPlan:
 
 
 def shipped() -> Ruleset:
-    ruleset = load_documents(SHIPPED, Sink())
+    ruleset = read_documents(SHIPPED, Sink())
     assert ruleset is not None
     return ruleset
 
@@ -91,7 +91,7 @@ def test_shipped_map_shows_areas_adjacent_exactly_where_they_are_linked() -> Non
     ruleset = shipped()
     plan, places = plan_of(ruleset), ruleset.kinds["place"].things
     linked = {frozenset(e.ends) for e in ruleset.kinds["edge"].things if e.ends is not None}
-    assert len(plan.outlines) == 14 and set(plan.outlines) == set(plan.are_drawn)
+    assert len(plan.outlines) == 14 and set(plan.outlines) == set(plan.authored_outlines)
     for a, b in combinations(plan.outlines, 2):
         assert plan.are_adjacent(a, b) == (frozenset((a, b)) in linked), (places[a].id, places[b].id)
 
@@ -134,7 +134,7 @@ def test_path_flattens_curves_between_their_ends() -> None:
 def test_path_fault_names_its_character(text: str, at: int) -> None:
     with pytest.raises(PathError) as fault:
         parse_path(text)
-    assert fault.value.at == at
+    assert fault.value.index == at
 
 
 def test_shape_means_same_as_points_rings_and_path(tmp_path: Path) -> None:
@@ -326,7 +326,7 @@ def test_examples_of_guide_are_drawn(tmp_path: Path) -> None:
         (folder / "ruleset.yaml").write_text(RULESET, encoding="utf-8")
         (folder / "scenario.yaml").write_text(SCENARIO, encoding="utf-8")
         sink = Sink()
-        ruleset = load_documents(str(folder), sink)
+        ruleset = read_documents(str(folder), sink)
         assert ruleset is not None and not sink.has_errors, [str(d.message) for d in sink.list_errors()]
         render_ground(
             create_context(ruleset, build_initial_position(ruleset, find_default_scenario(ruleset)), "", ENGLISH)
@@ -349,7 +349,7 @@ def test_no_hill_or_tree_lies_under_a_letter_of_an_area(lang: str) -> None:
         name = ruleset.kinds["place"].things[n].label[lang]
         for one in () if n in compute_geometry(ruleset).plan.waters else style.lettering:
             text = (one.text.get(lang) if one.text else name).upper()
-            for x, y, r in compute_letter_spots(text, one.start, one.end, one.bend, one.size):
+            for x, y, r in compute_letter_spots(text, one):
                 assert all(dist((x, y), sign) > r for sign in at), text
 
 

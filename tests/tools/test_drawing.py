@@ -16,7 +16,7 @@ import pytest
 
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.building.ruleset_builder import load_documents
+from interpreter.documents.building.ruleset_builder import read_documents
 from interpreter.files.installing import get_install_command
 from interpreter.model.ruleset import Ruleset
 from interpreter.tools.maps.geometry import AREA, compute_geometry
@@ -119,7 +119,7 @@ def make(tmp_path: Path) -> Make:
 
 def loaded(target: Path | str) -> Ruleset:
     sink = Sink()
-    ruleset = load_documents(str(target), sink)
+    ruleset = read_documents(str(target), sink)
     assert ruleset is not None and not sink.has_errors, [d.message for d in sink.list_sorted()]
     return ruleset
 
@@ -138,7 +138,7 @@ def texts(root: ElementTree.Element) -> list[str]:
 
 def codes(target: Path) -> list[str]:
     sink = Sink()
-    load_documents(str(target), sink)
+    read_documents(str(target), sink)
     return [d.code for d in sink.list_sorted()]
 
 
@@ -401,7 +401,7 @@ def test_shipped_maps_show_every_place_and_counter(target: str) -> None:
 def test_picture_is_independent_of_hash_seed(make: Make, target: str) -> None:
     folder = target or str(make())
     code = (
-        "from interpreter.documents.building.ruleset_builder import load_documents as load\n"
+        "from interpreter.documents.building.ruleset_builder import read_documents as load\n"
         "from interpreter.diagnostics.diagnostic import Sink\n"
         "from interpreter.tools.maps.svg import render_map\n"
         "from interpreter.tools.maps.piece_groups import find_default_scenario\n"

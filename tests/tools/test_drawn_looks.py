@@ -12,7 +12,7 @@ import pytest
 from interpreter.api.game import Rules, check, load
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.building.ruleset_builder import load_documents
+from interpreter.documents.building.ruleset_builder import read_documents
 from interpreter.model.drawing import MarkerStyle
 from interpreter.play.game import Game
 from interpreter.tools.maps.counter_faces import FACE, Condition, Face, draw_front
@@ -223,7 +223,7 @@ def test_side_named_for_a_colour_has_it(tmp_path: Path) -> None:
     spoil(folder / "ruleset.yaml", "[reds]", "[greens]")
     (folder / "scenario.yaml").write_text("kind: scenario\nformat: 2\nid: bare\ntitle: Bare\n", encoding="utf-8")
     (folder / "pieces.yaml").unlink()
-    ruleset = load_documents(str(folder), Sink())
+    ruleset = read_documents(str(folder), Sink())
     assert ruleset is not None
     assert [colour for colour, _ in resolve_style(ruleset).sides.values()] == ["#3d8b4a", "#2f5fb3"]
 

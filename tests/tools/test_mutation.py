@@ -125,7 +125,7 @@ def test_mutation_survivors_equal_known_list(whole: MutationSurvey) -> None:
 
 
 def test_uncovered_mutant_survives_without_run(whole: MutationSurvey) -> None:
-    unrun = {x.change.span.line for x in whole.survivors if not x.cases and x.change.of == "rules"}
+    unrun = {x.change.span.line for x in whole.survivors if not x.cases and x.change.document == "rules"}
     assert unrun == {11}
 
 
@@ -212,7 +212,7 @@ def test_explained_mutants_are_counted(tmp_path: Path) -> None:
     assert [(x["line"], x["fate"]) for x in data["outdated"]] == [(10, None), (11, "noticed")]
     assert "reviewed.yaml:10: remove from `without_effect`: table `price`, 6: `60` became `61`\n    this change" in text
     assert "no effect: 2\n" in text
-    assert not found.is_good
+    assert not found.has_no_findings
 
 
 def test_survey_that_explains_all_is_good(tmp_path: Path) -> None:
@@ -225,7 +225,7 @@ def test_survey_that_explains_all_is_good(tmp_path: Path) -> None:
         },
     )
     found = run_survey(target)
-    assert found.is_good and serialize_survey(found)["explained"] == len(SURVIVORS)
+    assert found.has_no_findings and serialize_survey(found)["explained"] == len(SURVIVORS)
     assert main(["test", target, "--mutate"]) == 0
 
 
@@ -362,7 +362,7 @@ tables:
 """
     rules = "define is_any_held = any p in places where p.held\n"
     target = written(tmp_path, {"more.yaml": tables, "more.rules": rules})
-    told = [x.change.description for x in run_survey(target).tried if x.change.of == "data"]
+    told = [x.change.description for x in run_survey(target).tried if x.change.document == "data"]
     assert any("`false` became `true`" in line for line in told), told
     assert any("table `losses`, 2: `[hurt, {loss: 2}]` became" in line for line in told), told
     assert not [line for line in told if re.search(r"True|False|None|\('|\{'", line)]

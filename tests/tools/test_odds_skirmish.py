@@ -164,7 +164,7 @@ def test_other_side_attacks() -> None:
 
 
 def test_unexamined_branch_is_shown_with_probability(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(odds_reach, "WIDEST", 3)  # four hexes to flee to are too many
+    monkeypatch.setattr(odds_reach, "MAX_ENUMERATED", 3)  # four hexes to flee to are too many
     odds = asked(standing(r4="0303", b2="0302"))
     assert not odds.exact
     assert not odds.throws

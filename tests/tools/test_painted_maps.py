@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.building.ruleset_builder import load_documents
+from interpreter.documents.building.ruleset_builder import read_documents
 from interpreter.i18n.translator import ENGLISH
 from interpreter.tools.maps.counter_faces import render_counter_css
 from interpreter.tools.maps.drawing_context import create_context
@@ -111,7 +111,7 @@ def test_neighbouring_spaces_of_one_style_form_one_shape(make: Make) -> None:
 
 
 def test_name_of_place_avoids_spaces_on_which_counters_begin() -> None:
-    ruleset = load_documents("denain-1712", Sink())
+    ruleset = read_documents("denain-1712", Sink())
     motif = create_context(ruleset, build_initial_position(ruleset, None), "", ENGLISH)
     plan = plan_ground(motif)
     assert plan.occupied
@@ -131,7 +131,7 @@ def test_name_of_place_avoids_spaces_on_which_counters_begin() -> None:
 
 
 def test_name_moves_aside_when_counters_come_to_cover_it() -> None:
-    ruleset = load_documents("denain-1712", Sink())
+    ruleset = read_documents("denain-1712", Sink())
     plan = plan_ground(create_context(ruleset, build_initial_position(ruleset, None), "", ENGLISH))
     names = paint_ground(plan).names
     assert len({name.text for name in names}) > 10

@@ -9,7 +9,7 @@ import pytest
 from interpreter.api.game import Rules, load
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.building import ruleset_builder
-from interpreter.documents.building.ruleset_builder import load_documents
+from interpreter.documents.building.ruleset_builder import read_documents
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.maps.piece_groups import build_current_position, find_default_scenario
 from interpreter.tools.maps.text.characters import create_page, render_text_map
@@ -32,14 +32,14 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_cached_page_equals_new_page(rules: Rules, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ruleset = load_documents(GRID, Sink())
+    ruleset = read_documents(GRID, Sink())
     assert ruleset is not None and ruleset.grid is not None
     game = rules.start(seed=1)
     for lang in ("", "ja"):
         made = build_page(rules, lang)
         assert made == create_page(ruleset, ruleset.grid, None, lang)
         with monkeypatch.context() as patched:
-            patched.setattr(ruleset_builder, "load_documents", lambda *_: pytest.fail("the documents were read again"))
+            patched.setattr(ruleset_builder, "read_documents", lambda *_: pytest.fail("the documents were read again"))
             kept = build_page(rules, lang)
         assert render_live_map(kept, game) == render_live_map(made, game)
 
@@ -63,7 +63,7 @@ def test_other_ruleset_than_played_one_is_refused(tmp_path: Path) -> None:
 
 def test_forces_in_drawing_match_set_up(rules: Rules) -> None:
     """Check that a drawing is the same whether its positions come from the scenario or from a game."""
-    ruleset = load_documents(GRID, Sink())
+    ruleset = read_documents(GRID, Sink())
     assert ruleset is not None and ruleset.grid is not None
     game = rules.start(empty=True)
     from interpreter.play.position_editing import apply_position
@@ -72,7 +72,7 @@ def test_forces_in_drawing_match_set_up(rules: Rules) -> None:
     scenario = find_default_scenario(ruleset)
     apply_position(game.state, find_scenario(game.program, scenario.id if scenario else None)["position"])
     page = create_page(ruleset, ruleset.grid, scenario)
-    assert group_current_pieces(page, game)
+    assert group_current_pieces(page.legend, game)
     drawn, shown = render_live_map(page, game), build_current_position(ruleset, scenario, game, "")
     told = render_text_map(ruleset, scenario, position=shown)
     assert told[: len(drawn)] == drawn

@@ -175,7 +175,9 @@ def test_idle_requirements_are_counted_with_lines(tmp_path):
     file.write_text(file.read_text(encoding="utf-8") + PATIENCE, encoding="utf-8")
     model = load(tmp_path / "game", checked=True).model
     found = count_refusals(model, {"patience.rest.pause.idle": [0, 40], "patience.rest.pause.strict": [7, 33]})
-    told = {x.item.name.rpartition(".")[2]: (x.asked, x.refused) for x in found if x.item.name.startswith("patience")}
+    told = {
+        x.item.name.rpartition(".")[2]: (x.evaluated, x.refused) for x in found if x.item.name.startswith("patience")
+    }
     assert told == {"idle": (40, 0), "strict": (40, 7), "unheard": (0, 0)}
     lines = format_refusals(found, ENGLISH)
     place = f"game/{file.name}:{line_of(file.parent, file.name, 'require idle')}"

@@ -13,8 +13,8 @@ import pytest
 
 from interpreter.api.game import load
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.building.ruleset_builder import load_documents
-from interpreter.files.picture_files import MOST_BYTES, PictureError, PictureHeader, read_picture, read_picture_header
+from interpreter.documents.building.ruleset_builder import read_documents
+from interpreter.files.picture_files import MAX_BYTES, PictureError, PictureHeader, read_picture, read_picture_header
 from interpreter.i18n.translator import ENGLISH
 from interpreter.model.drawing import CalibrationPoint
 from interpreter.model.ruleset import Ruleset
@@ -61,7 +61,7 @@ def folder(tmp_path: Path) -> Path:
 def with_drawing(folder: Path, drawing: str) -> tuple[Ruleset, Sink]:
     (folder / "map.yaml").write_text(f"{MAP}drawing:\n{drawing}", encoding="utf-8")
     sink = Sink()
-    ruleset = load_documents(str(folder), sink)
+    ruleset = read_documents(str(folder), sink)
     assert ruleset is not None
     return ruleset, sink
 
@@ -118,7 +118,7 @@ def test_picture_behind_link_is_refused(tmp_path: Path, place: str) -> None:
         (b"plain words", "not a PNG"),
         (png(40_000, 40_000), "40000 pixels wide"),
         (png(0, 3), "0 pixels wide"),
-        (png() + bytes(MOST_BYTES), "takes 16 megabytes"),
+        (png() + bytes(MAX_BYTES), "takes 16 megabytes"),
     ],
 )
 def test_wrong_picture_is_reported_where_it_is_named(folder: Path, content: bytes | None, problem: str) -> None:

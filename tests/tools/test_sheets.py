@@ -11,7 +11,7 @@ import pytest
 
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.building.ruleset_builder import load_documents
+from interpreter.documents.building.ruleset_builder import read_documents
 from tests.tiny import write
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,7 +42,7 @@ tables:
 """
 
 
-MANY = 20  # charts: to read one back takes the whole ruleset
+MANY_AREAS = 20  # charts: to read one back takes the whole ruleset
 
 
 @pytest.fixture
@@ -71,18 +71,18 @@ def test_every_shipped_chart_survives_export_and_import(tmp_path: Path, capsys, 
     from interpreter.tools.diff.comparison import read_snapshot
     from interpreter.tools.spreadsheets.chart_grids import build_chart_rows
     from interpreter.tools.spreadsheets.chart_import import read_chart
-    from interpreter.tools.spreadsheets.sheet_writing import sheet_bytes, write_odds_with_colons
+    from interpreter.tools.spreadsheets.sheet_writing import serialize_sheet, write_odds_with_colons
 
     held = read_snapshot(name)
     charts = list(held.ruleset.tables.values())
-    if len(charts) > MANY:
+    if len(charts) > MANY_AREAS:
         charts = charts[ending == "csv" :: 2]  # each goes one way or the other
     for table in charts:
         path = tmp_path / f"{table.id}.{ending}"
         rows = build_chart_rows(table, held.ruleset)
         assert len(rows) > 1
         path.write_bytes(
-            sheet_bytes(path, table.id, write_odds_with_colons(rows, len(table.axes)) if ending == "csv" else rows)
+            serialize_sheet(path, table.id, write_odds_with_colons(rows, len(table.axes)) if ending == "csv" else rows)
         )
         read = read_chart(held, table.id, path)
         assert read.differences == () and read.table.cells == table.cells
@@ -221,14 +221,14 @@ def test_variant_gets_cells_that_differ_from_its_base(folder: Path, tmp_path: Pa
         "        1-2: {1: DR}",
         "        2-1: {2: 9DR}",
     ]
-    ruleset = load_documents(str(variant), Sink())
+    ruleset = read_documents(str(variant), Sink())
     assert ruleset is not None and ruleset.tables["odds"].cells[(2, 1)] == (("loss", 9), ("back", 0))
     assert text_of(folder) == CHARTS.splitlines()
 
 
 def test_same_chart_gives_same_spreadsheet(folder: Path, tmp_path: Path) -> None:
     pytest.importorskip("openpyxl")
-    from interpreter.tools.spreadsheets.sheet_writing import sheet_bytes
+    from interpreter.tools.spreadsheets.sheet_writing import serialize_sheet
 
     rows: list[list[Any]] = [["odds", "1"], ["1-2", "=A1"]]
-    assert sheet_bytes(tmp_path / "a.xlsx", "a", rows) == sheet_bytes(tmp_path / "b.xlsx", "a", rows)
+    assert serialize_sheet(tmp_path / "a.xlsx", "a", rows) == serialize_sheet(tmp_path / "b.xlsx", "a", rows)

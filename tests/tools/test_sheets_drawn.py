@@ -13,7 +13,7 @@ import pytest
 
 from interpreter.api.game import load
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.building.ruleset_builder import load_documents
+from interpreter.documents.building.ruleset_builder import read_documents
 from interpreter.model.area_drawing import AreaMap
 from interpreter.play.game import Game
 from interpreter.tools.maps.areas.plan import plan_areas
@@ -43,7 +43,7 @@ class Sheet:
     """A position in the middle of a random game, drawn and parsed."""
 
     def __init__(self, target: str | Path, scenario: str | None = None, choices: int = 40) -> None:
-        ruleset = load_documents(target, Sink())
+        ruleset = read_documents(target, Sink())
         assert ruleset is not None
         self.ruleset = ruleset
         self.game: Game = load(target).start(scenario, seed=1)
@@ -130,7 +130,7 @@ def test_many_in_one_space_form_pile_with_its_number(tmp_path: Path, grid: str, 
     )
     (tmp_path / "pieces.yaml").write_text(PIECES + pieces, encoding="utf-8")
     sink = Sink()
-    ruleset = load_documents(tmp_path, sink)
+    ruleset = read_documents(tmp_path, sink)
     assert ruleset is not None and [d.code for d in sink.list_sorted()] == ["no-scenario"]
     layout = compute_geometry(ruleset)
     root = ElementTree.fromstring(render_map(ruleset))

@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from interpreter.api.game import load
-from interpreter.api.loading import load_model
+from interpreter.api.loading import read_model
 from interpreter.checker.lints.translations import find_missing_translations
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.target import list_variants
@@ -170,5 +170,5 @@ def test_listing_is_sound_locale(tmp_path: Path) -> None:
     listing = "\n".join(format_texts(describe_texts(model_of("napoleon"), "en")))
     (folder / "locale" / "en.yaml").write_text(listing + "\n", encoding="utf-8")
     sink = Sink()
-    assert load_model(str(folder), sink) is not None
+    assert read_model(str(folder), sink) is not None
     assert not sink.items

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.building.ruleset_builder import load_documents
+from interpreter.documents.building.ruleset_builder import read_documents
 from interpreter.i18n.translator import ENGLISH
 from interpreter.model.area_drawing import AreaMap
 from interpreter.tools.maps.areas.label_placement import LabelSpot, Obstacles, choose_spots, compute_overlap, trim_box
 from interpreter.tools.maps.areas.painter import _collect_values, compute_area_boxes
 from interpreter.tools.maps.areas.plan import LARGEST_SCALE, AreaPlan, plan_areas
-from interpreter.tools.maps.areas.planes import Box
 from interpreter.tools.maps.areas.town_labels import iter_letter_boxes, plan_labels
+from interpreter.tools.maps.boxes import Box
 from interpreter.tools.maps.counter_faces import fit_name
 from interpreter.tools.maps.counters import LARGEST, compute_row_boxes
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context
@@ -31,7 +31,7 @@ FEWEST = 20  # names of towns on the shipped map, at least
 
 
 def context_of(ruleset_name: str, lang: str) -> tuple[DrawingContext, AreaPlan | None]:
-    ruleset = load_documents(ruleset_name, Sink())
+    ruleset = read_documents(ruleset_name, Sink())
     assert ruleset is not None
     context = create_context(ruleset, build_initial_position(ruleset, find_default_scenario(ruleset)), lang, ENGLISH)
     return context, context.geometry.plan
@@ -128,7 +128,7 @@ def test_long_japanese_name_on_counter_is_squeezed_whole() -> None:
 
 
 def test_counters_of_roomy_areas_are_larger_within_bounds(tmp_path: Path) -> None:
-    ruleset = load_documents(str(write_first_game(tmp_path, layout="areas")), Sink())
+    ruleset = read_documents(str(write_first_game(tmp_path, layout="areas")), Sink())
     assert ruleset is not None
     plan = compute_geometry(ruleset).plan
     assert plan is not None

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from interpreter.tools.spreadsheets.grids import MAX_CELL
-from interpreter.tools.spreadsheets.typed_dates import date_in, time_in
+from interpreter.tools.spreadsheets.typed_dates import parse_date, parse_odds_time
 from tests.recordings import assert_recorded
 from tests.tools.typed_sheets import ODDS, Rows, Typed, book, cells, typist, unchanged, write_charts
 
@@ -203,13 +203,13 @@ DATES = [
 
 @pytest.mark.parametrize("text", DATES)
 def test_date_is_recognised_in_every_language(text: str) -> None:
-    made = date_in(text)
+    made = parse_date(text)
     assert made is not None and set(made.typed) == {"1-2", "2-1"}
 
 
 @pytest.mark.parametrize("text", ["1-2", "1/2", "2 hits", "D2", "1.5", "-", "", "R-12", "2-bde", "x" * 9_000])
 def test_other_text_is_not_date(text: str) -> None:
-    assert date_in(text) is None and time_in(text) == ""
+    assert parse_date(text) is None and parse_odds_time(text) == ""
 
 
 @pytest.mark.parametrize("text", DATES)

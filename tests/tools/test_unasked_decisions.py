@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from interpreter.api.loading import load
+from interpreter.api.rules import Rules
+from interpreter.tools.cases import case_runs
+from interpreter.tools.cases.case_documents import Case, CaseFault
 from interpreter.tools.cases.suite import run_cases
 from tests.recordings import assert_recorded
 from tests.tiny import write
@@ -68,3 +73,16 @@ def test_answer_to_unreached_decision_is_reported(tmp_path: Path) -> None:
 def test_case_without_answer_holds(tmp_path: Path) -> None:
     assert failure(tmp_path, 1, "") == ""
     assert failure(tmp_path / "other", 0, "", total=9) == ""
+
+
+def test_explanation_leaves_shared_program_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_steps, programs = case_runs.run_steps, []
+
+    def record_program(case: Case, rules: Rules, *args: Any, **options: Any) -> case_runs.CaseRun | CaseFault:
+        programs.append(rules.program)
+        return run_steps(case, rules, *args, **options)
+
+    monkeypatch.setattr(case_runs, "run_steps", record_program)
+    failure(tmp_path, 0, "{way: back}")
+    [program] = programs  # the run that finds out why a decision was skipped
+    assert program is not load(str(tmp_path / "tiny")).program

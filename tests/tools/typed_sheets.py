@@ -10,7 +10,7 @@ import pytest
 
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.building.ruleset_builder import load_documents
+from interpreter.documents.building.ruleset_builder import read_documents
 from tests.tiny import write
 
 CHARTS = """\
@@ -112,7 +112,7 @@ def book(path: Path, sheets: dict[str, Rows], formats: dict[str, str] | None = N
 
 
 def cells(folder: Path, name: str) -> dict[tuple[int, ...], Any]:
-    ruleset = load_documents(str(folder), Sink())
+    ruleset = read_documents(str(folder), Sink())
     assert ruleset is not None
     return dict(ruleset.tables[name].cells)
 

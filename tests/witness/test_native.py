@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.api.loading import load_model
+from interpreter.api.loading import read_model
 from interpreter.api.native_rules import load_native
 from interpreter.backends.wasm.host.native_game import NativeGame
 from interpreter.backends.wasm.host.wasm_host import TrapError
@@ -30,7 +30,7 @@ FIRST, COUNT = 1_000, int(os.environ.get("GROGNARD_SOAK", "10000"))  # rulesets 
 def compare(seed: int, folder: Path, games: int, without: tuple[str, ...] = ()) -> NativeMatch | None:
     """Play a random ruleset; None where it is not valid, or has no form inside WebAssembly."""
     sink = Sink()
-    model = load_model(str(write(folder, Writer(seed).ruleset())), sink)
+    model = read_model(str(write(folder, Writer(seed).ruleset())), sink)
     if model is None or sink.has_errors:
         return None
     try:
@@ -62,7 +62,7 @@ def test_native_plays_same_without_any_pass(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["skirmish", *GUIDE])
 def test_native_plays_games_of_guide(name: str) -> None:
     rules = {**RULESETS, **GUIDE}[name]()
-    model = rules.model or load_model(rules.target, Sink())
+    model = rules.model or read_model(rules.target, Sink())
     assert model is not None
     match = NativeMatch(model, rules.program)
     for seed in range(2):

@@ -60,6 +60,10 @@ def _check_extreme(checker: ExpressionChecker, node: s.CallExpr, env: Env) -> Co
 def _check_argument(
     checker: ExpressionChecker, spelled: str, name: str, arg: s.Expr | s.ComprehensionExpr, env: Env
 ) -> Core:
+    """Check an argument of the built-in function `name`.
+
+    `spelled`: the type of the parameter as the table of built-in functions writes it.
+    """
     if spelled in _MANY:
         core, item = checker.check_members(arg, env, _("the subject of `{name}`", name=name))
         if spelled == "numbers" and not t.is_assignable(item, t.NUMBER):

@@ -335,6 +335,7 @@ class ExpressionChecker:
         )
 
     def _check_rooted_name(self, root: str, node: s.AttrExpr) -> Core | None:
+        """Return what `value.name`, `game.name` or `victory.name` means; None if `root` is another word."""
         rs, name, span = self.names.ruleset, node.name, node.span
         values: Iterable[str]
         match root:

@@ -86,6 +86,7 @@ def list_type_origins(names: RulesScope, expressions: Iterable[n.Core]) -> tuple
 
 
 def _iter_type_origins(names: RulesScope, expression: n.Core) -> Iterable[tuple[Message, Provenance]]:
+    """Yield (message, origin) of the declaration that gives an expression its type."""
     ruleset = names.ruleset
     match expression:
         case n.Literal(datum=datum) if datum.startswith("value."):

@@ -32,7 +32,7 @@ def resolve_bare_word(names: RulesScope, word: str, span: Span, expected: t.Type
     if word == "directions" and names.ruleset.grid is not None:
         return n.Literal(names.ruleset.grid.directions, t.ListType(t.DIRECTION), span, "grid")
     expected_type = expected.item if isinstance(expected, t.MaybeType) else expected
-    direct = _filter_by_type(names, word, span, expected_type)
+    direct = _resolve_as_type(names, word, span, expected_type)
     if direct is not None:
         return direct
     candidates = _find_candidates(names, word, span)
@@ -40,7 +40,7 @@ def resolve_bare_word(names: RulesScope, word: str, span: Span, expected: t.Type
     if len(candidates) == 2 and sorted(kinds) == ["seat", "side"]:
         candidates = [c for c in candidates if c.type == t.SIDE]  # a side and its seat often share a name
     if len(candidates) > 1:
-        first, *more_meanings = sorted({_describe(names, c) for c in candidates})
+        first, *more_meanings = sorted({_describe_meaning(names, c) for c in candidates})
         meanings = first
         for next_meaning in more_meanings:
             meanings = _("{one} and {other}", one=meanings, other=next_meaning)
@@ -60,7 +60,7 @@ def resolve_word_beside_define(names: RulesScope, word: str, span: Span, expecte
     With `expected`, only a meaning of that type counts: otherwise the author has forgotten the brackets of the define.
     """
     if expected is not None:
-        return _filter_by_type(names, word, span, t.strip_maybe(expected))
+        return _resolve_as_type(names, word, span, t.strip_maybe(expected))
     return resolve_bare_word(names, word, span, None)
 
 
@@ -74,7 +74,7 @@ def _check_missing(names: RulesScope, span: Span, expected: t.MaybeType) -> Core
 
     If the type itself defines a word `none`, an ambiguity is reported.
     """
-    if _filter_by_type(names, "none", span, expected.item) is not None:
+    if _resolve_as_type(names, "none", span, expected.item) is not None:
         names.sink.add_error(
             "ambiguous-name",
             _("`none` could mean a missing value or a word of the ruleset"),
@@ -85,7 +85,8 @@ def _check_missing(names: RulesScope, span: Span, expected: t.MaybeType) -> Core
     return n.Literal(None, expected, span)
 
 
-def _filter_by_type(names: RulesScope, word: str, span: Span, expected_type: t.Type | None) -> Core | None:
+def _resolve_as_type(names: RulesScope, word: str, span: Span, expected_type: t.Type | None) -> Core | None:
+    """Return what a word means as a value of the expected type, or None."""
     match expected_type:
         case t.OneOfType(values=values) if word in values:
             return n.Literal(word, expected_type, span)
@@ -103,11 +104,13 @@ def _filter_by_type(names: RulesScope, word: str, span: Span, expected_type: t.T
 
 
 def _resolve_level(names: RulesScope, word: str, span: Span) -> Core | None:
+    """Return the victory level of this name, or None."""
     levels = enumerate(names.ruleset.victory.levels)
     return next((n.Literal(index, t.LEVEL, span) for index, level in levels if level.id == word), None)
 
 
 def _find_candidates(names: RulesScope, word: str, span: Span) -> list[Core]:
+    """Return all values that a word may denote: things, rungs, words of lists and directions."""
     candidates: list[Core] = []
     rs = names.ruleset
     for kind in rs.kinds.values():
@@ -124,7 +127,8 @@ def _find_candidates(names: RulesScope, word: str, span: Span) -> list[Core]:
     return candidates
 
 
-def _describe(names: RulesScope, core: Core) -> str:
+def _describe_meaning(names: RulesScope, core: Core) -> str:
+    """Return what kind of value an expression is, for a list of the meanings of a word."""
     if isinstance(core.type, t.RungType):
         return _("a rung of the ladder `{ladder}`", ladder=core.type.ladder)
     if isinstance(core.type, t.OneOfType):
@@ -133,6 +137,7 @@ def _describe(names: RulesScope, core: Core) -> str:
 
 
 def _suggest_spelling(names: RulesScope, core: Core, word: str) -> str:
+    """Return how to write an unambiguous reference to a value that shares its word with others."""
     if isinstance(core.type, t.ThingType):
         return f'{names.get_type_word(core.type)}("{word}")'
     if isinstance(core.type, t.RungType):

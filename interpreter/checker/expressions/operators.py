@@ -20,8 +20,8 @@ def check_logic(checker: ExpressionChecker, node: s.LogicExpr, env: Env, expecte
     items = []
     for number, item in enumerate(node.items):
         operand = checker.check(item, env, t.FLAG)
-        help = "" if isinstance(operand.type, t.NeverType | t.FlagType) else suggest_alternatives(node, number)
-        items.append(checker.expect(operand, t.FLAG, _("each side of `{op}`", op=node.op), help))
+        cure = "" if isinstance(operand.type, t.NeverType | t.FlagType) else suggest_alternatives(node, number)
+        items.append(checker.expect(operand, t.FLAG, _("each side of `{op}`", op=node.op), cure))
     return n.Operation(node.op, tuple(items), t.FLAG, node.span)
 
 
@@ -45,10 +45,10 @@ def _check_operands(
     `expected`: the type that resolves bare words in the operand that is checked first.
     """
     if _is_bare(left, env, checker.names) and not _is_bare(right, env, checker.names):
-        r = checker.check(right, env, expected)
-        return checker.check(left, env, t.strip_maybe(r.type)), r
-    lt = checker.check(left, env, expected)
-    return lt, checker.check(right, env, t.strip_maybe(lt.type))
+        checked_right = checker.check(right, env, expected)
+        return checker.check(left, env, t.strip_maybe(checked_right.type)), checked_right
+    checked_left = checker.check(left, env, expected)
+    return checked_left, checker.check(right, env, t.strip_maybe(checked_left.type))
 
 
 def check_binary(checker: ExpressionChecker, node: s.BinaryExpr, env: Env, expected: t.Type | None) -> Core:

@@ -52,7 +52,7 @@ def check_comprehension(
 class _Members(NamedTuple):
     """The members that a comprehension selects: those of `domain` for which `where` (None: always) holds.
 
-    `type`: their type; `env`: the environment in which the loop variable is one of them.
+    `type`: their type; `env`: the environment that declares the loop variable.
     """
 
     domain: Core

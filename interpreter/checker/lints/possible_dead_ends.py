@@ -16,9 +16,9 @@ from interpreter.model.checked_model import CheckedModel
 def check_dead_ends(model: CheckedModel, sink: Sink) -> None:
     """Report decisions without `otherwise` whose options all move a piece that is a parameter of the procedure."""
     for procedure in model.procedures.values():
-        called_for = {name for name, type_ in procedure.params if _is_of_pieces(type_)}
-        for stmt in walk(procedure.body) if called_for else ():
-            if isinstance(stmt, c.Decide) and _may_be_stuck(stmt, called_for):
+        subjects = {name for name, type_ in procedure.params if _is_of_pieces(type_)}
+        for stmt in walk(procedure.body) if subjects else ():
+            if isinstance(stmt, c.Decide) and _may_be_stuck(stmt, subjects):
                 sink.add_warning(
                     "missing-otherwise",
                     _(
@@ -36,13 +36,17 @@ def _is_of_pieces(type_: t.Type) -> bool:
     return isinstance(inner, t.ThingType) and inner.kind == "piece"
 
 
-def _may_be_stuck(decision: c.Decide, called_for: set[str]) -> bool:
+def _may_be_stuck(decision: c.Decide, subjects: set[str]) -> bool:
+    """Return whether a decision that cannot be ended only offers moves of pieces, all of which may be impossible.
+
+    `subjects`: the names of the locals that hold the pieces to be moved.
+    """
     if decision.otherwise is not None or decision.until_done:
         return False
     return all(
         choice.params
         and (choice.requires or not _is_range(choice.params[0].domain))
-        and any(isinstance(stmt, c.MovePieces) and _is_local_in(stmt.what, called_for) for stmt in choice.body)
+        and any(isinstance(stmt, c.MovePieces) and _is_local_in(stmt.what, subjects) for stmt in choice.body)
         for choice in decision.choices
     )
 

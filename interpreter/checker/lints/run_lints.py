@@ -69,6 +69,7 @@ def _iter_origins(model: CheckedModel) -> Iterator[tuple[str, Provenance]]:
 
 
 def _report_uncited(model: CheckedModel, sink: Sink) -> None:
+    """Report the paragraphs of the rulebook that neither the rules nor the documents cite."""
     cited = set(model.cited) | set(collect_document_citations(model))
     own = {source.name for source in model.ruleset.changes}
     of_variant = model.ruleset.extends is not None
@@ -98,6 +99,7 @@ def _list_used_names(model: CheckedModel) -> set[str]:
 
 
 def _report_unused(model: CheckedModel, sink: Sink) -> None:
+    """Report the procedures, defines, rules, tallies, drafts and events that nothing uses."""
     used = _list_used_names(model)
     for word, name, item in iter_items(model):
         if name not in used:

@@ -47,7 +47,7 @@ def check_translations(model: CheckedModel, sink: Sink) -> None:
                     "unknown-text",
                     _("`{text}` does not match any text of the rules", text=text),
                     translation.key,
-                    help=_close(text, texts) or _("write it exactly as it is quoted in the rules"),
+                    help=_suggest_close_name(text, texts) or _("write it exactly as it is quoted in the rules"),
                 )
         _check_labels(model, locale, sink)
         for name, translation in locale.names.items():
@@ -60,7 +60,7 @@ def check_translations(model: CheckedModel, sink: Sink) -> None:
                 "unknown-text",
                 _("`{name}` is not a name of this ruleset", name=name),
                 translation.key,
-                help=_close(name, names) or _("check the spelling, or remove the line"),
+                help=_suggest_close_name(name, names) or _("check the spelling, or remove the line"),
             )
         if is_complete:
             untranslated = [[text for text in group if text not in renamed] for group in missing]
@@ -108,6 +108,7 @@ def _find_origin(ruleset: Ruleset, name: str) -> Span | None:
 
 
 def _check_labels(model: CheckedModel, locale: Locale, sink: Sink) -> None:
+    """Report the labels of a locale that belong to no option, and those with a placeholder that is no argument."""
     options = list_labellable_options(model)
     for name, label in locale.labels.items():
         if name not in options:
@@ -119,7 +120,8 @@ def _check_labels(model: CheckedModel, locale: Locale, sink: Sink) -> None:
                         name=name,
                     ),
                     label.key,
-                    help=_close(name, frozenset(options)) or _("write the name of the option, or decision.option"),
+                    help=_suggest_close_name(name, frozenset(options))
+                    or _("write the name of the option, or decision.option"),
                 )
             continue
         for hole in list_holes(label.text):
@@ -144,11 +146,13 @@ def _is_own(model: CheckedModel, translation: Translation) -> bool:
     return model.ruleset.extends is None or translation.key.file in own
 
 
-def _close(word: str, names: Collection[str]) -> Message:
+def _suggest_close_name(word: str, names: Collection[str]) -> Message:
+    """Return a suggestion for a misspelt name, or '' if no name is similar."""
     return did_you_mean(word, names) if find_close_words(word, names) else Message("")
 
 
 def _check_holes(text: str, translation: Translation, sink: Sink) -> None:
+    """Report the placeholders of a translation that its original lacks."""
     holes = list_holes(text)
     if wide := next((m for m in _WIDE_HOLE.finditer(translation.text) if m[1] in holes), None):
         sink.add_warning(

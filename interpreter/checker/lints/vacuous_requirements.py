@@ -50,6 +50,10 @@ def iter_requirements(model: CheckedModel) -> Iterator[Owner]:
 
 
 def _explain_idle(test: c.Core, before: Sequence[c.Core], params: Sequence[c.Param]) -> Message | None:
+    """Return why a test is always true, or None.
+
+    `before`: the tests that hold already; `params`: the parameters in scope.
+    """
     if isinstance(test, n.Literal) and test.value is True:
         return _("it is always true")
     match test:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from interpreter.diagnostics.record_walk import iter_records
 from interpreter.diagnostics.source_text import Span
+
+_Part = TypeVar("_Part")
 
 
 def rebuild(node: object, visit: Callable[[Any], object]) -> object:
@@ -28,6 +30,6 @@ def rebuild(node: object, visit: Callable[[Any], object]) -> object:
     return replace(node, **changed) if changed else node
 
 
-def find_parts(node: object, part_type: type) -> list[Any]:
+def find_parts(node: object, part_type: type[_Part]) -> list[_Part]:
     """Return every record of the class `part_type` in a syntax tree, including the node itself."""
     return [part for part in iter_records(node) if isinstance(part, part_type)]

@@ -38,20 +38,25 @@ def apply_changes(modules: list[s.RulesModule], changes: list[s.RulesModule], si
             if isinstance(item, s.VariantChange):
                 if item.sort == "remove":  # nothing is left that could hold its citations
                     cited += [(".".join(item.path), cite) for cite in item.cites]
-                items = _Change(items, item, base_names, sink).apply()
+                items = _ChangeApplication(items, item, base_names, sink).apply()
             else:
                 items.append(item)
     span = modules[0].span if modules else changes[0].span
     return [s.RulesModule(tuple(items), tuple(base_names.items()), tuple(cited), span=span)]
 
 
-class _Change:
-    def __init__(self, items: list[Any], change: s.VariantChange, renamed: dict[str, str], sink: Sink) -> None:
+class _ChangeApplication:
+    """The application of one change of a variant to the items of the rules.
+
+    `base_names`: the author's names of replaced items by the generated ones; a replacement that calls `base` adds one.
+    """
+
+    def __init__(self, items: list[Any], change: s.VariantChange, base_names: dict[str, str], sink: Sink) -> None:
         self.items = items
         self.change = change
-        self.kept = renamed
+        self.base_names = base_names
         self.sink = sink
-        self.done = False
+        self.is_applied = False
 
     def apply(self) -> list[Any]:
         """Apply the change and return the items of the changed module; report an error if its target is not found."""
@@ -82,19 +87,21 @@ class _Change:
                 self._change_owner(lambda o: replace(o, requires=(*o.requires, *c.content)))
             case "add line":
                 self._edit_item(s.TallyDecl, lambda t: replace(t, lines=(*t.lines, *c.content)), "tally")
-        if not self.done and self.sink.number_reported == before:
+        if not self.is_applied and self.sink.number_reported == before:
             self._report_missing(c.path[-1], ())
         return self.items
 
     # --- look-up ---------------------------------------------------------------------------
 
-    def _refuse(self, message: Message, cure: str = "") -> None:
+    def _report_unapplied(self, message: Message, cure: str = "") -> None:
+        """Report that the change cannot be applied, at its address."""
         self.sink.add_error("unknown-address", message, self.change.path_span, help=cure)
 
     def _report_missing(self, word: str, names: tuple[str, ...]) -> None:
+        """Report that `word`, a part of the address, is not among the `names` at that place."""
         two = self.change.sort.startswith("move ")  # the path is two phase names, not one address
         dotted = word if two else ".".join(self.change.path)
-        self._refuse(
+        self._report_unapplied(
             _("the base has no address `{dotted}`: `{word}` is missing", dotted=dotted, word=word),
             did_you_mean(word, names),
         )
@@ -107,12 +114,13 @@ class _Change:
 
     def _has_phase(self, name: str) -> bool:
         names = self._list_phase_names()
-        self.done = name in names
-        if not self.done:
+        self.is_applied = name in names
+        if not self.is_applied:
             self._report_missing(name, names)
-        return self.done
+        return self.is_applied
 
     def _find_index(self, name: str, also: tuple[str, ...] = ()) -> int | None:
+        """Return the index of the item of this name, or None (reported); `also`: further names to suggest."""
         for index, item in enumerate(self.items):
             if getattr(item, "name", None) == name and not isinstance(item, s.VariantChange | s.WatcherDecl):
                 return index
@@ -120,14 +128,15 @@ class _Change:
         return None
 
     def _edit_item(self, kind: type, edit: _Edit, word: str) -> None:
+        """Apply `edit` to the item that the change names, if it is a `kind`; `word`: what messages call this kind."""
         index = self._find_index(self.change.path[0])
         if index is None:
             return
         if not isinstance(self.items[index], kind):
-            self._refuse(_("`{more}` is not a {word}", more=self.change.path[0], word=get_noun(word)))
+            self._report_unapplied(_("`{more}` is not a {word}", more=self.change.path[0], word=get_noun(word)))
             return
         self.items[index] = edit(self.items[index])
-        self.done = True
+        self.is_applied = True
 
     def _edit_inside(self, path: tuple[str, ...], edit: _Edit) -> None:
         """Replace the node at an address of two or more names by the result of `edit` for that node."""
@@ -136,8 +145,9 @@ class _Change:
             self.items[index] = self._edit_at_path(self.items[index], path[1:], edit)
 
     def _edit_at_path(self, node: object, path: tuple[str, ...], edit: _Edit) -> object:
+        """Return a node in which `edit` was applied to the part at a path of names."""
         if not path:
-            self.done = True
+            self.is_applied = True
             return edit(node)
         if isinstance(node, s.DraftDecl | s.ChooseStmt):
             if len(path) == 2 and path[0] == ("finish" if isinstance(node, s.DraftDecl) else "done"):
@@ -148,6 +158,7 @@ class _Change:
         return self._edit_decision(node, path, edit)
 
     def _edit_tuple(self, node: s.SyntaxNode, field: str, path: tuple[str, ...], edit: _Edit) -> object:
+        """Return a node in which `edit` was applied at a path that begins with the name of a part in `field`."""
         parts = list(getattr(node, field))
         for n, part in enumerate(parts):
             if part.name == path[0]:
@@ -182,7 +193,7 @@ class _Change:
         def add(node: object) -> object:
             names = [o.name for o in node.options] if isinstance(node, s.ChooseStmt) else None
             if names is None:
-                self._refuse(
+                self._report_unapplied(
                     _("`{listed}` is not a decision", listed=".".join(self.change.path)),
                     _("write the target of new options as procedure.decision"),
                 )
@@ -217,7 +228,7 @@ class _Change:
         def add(node: object) -> object:
             if isinstance(node, s.OptionDecl | s.DraftOptionDecl | s.RuleDecl):
                 return edit(node)
-            self._refuse(
+            self._report_unapplied(
                 _("`{listed}` has no requirements", listed=".".join(self.change.path)),
                 _("only options, steps of drafts and rules have requirements"),
             )
@@ -230,12 +241,12 @@ class _Change:
             name = self.change.path[0]
             if name not in self._list_names() and name in self._list_phase_names():
                 self.items = remove_phase(self.items, name)
-                self.done = True
+                self.is_applied = True
                 return
             index = self._find_index(name, self._list_phase_names())
             if index is not None:
                 del self.items[index]
-                self.done = True
+                self.is_applied = True
             return
         self._edit_inside(self.change.path, lambda node: None)
 
@@ -246,7 +257,7 @@ class _Change:
         moved = find_phase(self.items, name)
         other_items = remove_phase(self.items, name)
         if moved is None or find_phase(other_items, to) is None:
-            self._refuse(
+            self._report_unapplied(
                 _("`{to}` is not a phase at the same level as `{name}`", to=to, name=name),
                 _("name another phase that is not inside it"),
             )
@@ -263,7 +274,7 @@ class _Change:
         if isinstance(old, s.SequenceDecl) and isinstance(new, s.SequenceDecl):
             body = substitute_base(new.body, old.body)
             self.items[index] = replace(new, cites=new.cites or old.cites, body=body)
-            self.done = True
+            self.is_applied = True
             return
         if type(old) is not type(new):
             self.sink.add_error(
@@ -294,11 +305,11 @@ class _Change:
             return
         if _is_using_base(new):
             base_name = self._find_free_name(new.name)
-            self.kept[base_name] = new.name
+            self.base_names[base_name] = new.name
             self.items.append(replace(old, name=base_name))
             new = _rename_calls(new, "base", base_name)
         self.items[index] = new
-        self.done = True
+        self.is_applied = True
 
     def _find_free_name(self, name: str) -> str:
         used_names = self._list_names()
@@ -315,23 +326,26 @@ class _Change:
         holder = next((n for n, i in holders.items() if i.name == c.path[-1]), None)
         if holder is not None and len(c.path) == 1:
             self.items[holder] = self._wrap_body(self.items[holder], block)
-            self.done = True
+            self.is_applied = True
             return
         for n, item in holders.items():
             self.items[n] = self._edit_in_phase(item, block)
-        if not self.done:
+        if not self.is_applied:
             self._report_missing(c.path[-1], (*self._list_phase_names(), *(i.name for i in holders.values())))
 
     def _edit_in_phase(self, item: object, block: s.BlockStmt) -> object:
+        """Return an item in which a block was added at the beginning or the end of the phase that the change names."""
+
         def visit(part: object) -> object:
             if isinstance(part, s.PhaseStmt) and part.name == self.change.path[-1]:
-                self.done = True
+                self.is_applied = True
                 return replace(part, body=self._join_blocks(part.body, block))
             return rebuild(part, visit)
 
         return visit(item)
 
     def _join_blocks(self, body: s.BlockStmt, block: s.BlockStmt) -> s.BlockStmt:
+        """Return a body with a block before or after it, as the change says."""
         items = (*block.items, *body.items) if self.change.sort == "before" else (*body.items, *block.items)
         return s.BlockStmt(items, span=body.span)
 
@@ -366,6 +380,8 @@ def _is_using_base(item: object) -> bool:
 
 
 def _rename_calls(item: object, old: str, new: str) -> object:
+    """Return an item that calls `new` wherever it called `old`."""
+
     def visit(part: object) -> object:
         if isinstance(part, s.CallExpr | s.CallStmt) and part.name == old:
             part = replace(part, name=new)
@@ -374,7 +390,7 @@ def _rename_calls(item: object, old: str, new: str) -> object:
     return visit(item)
 
 
-_StatementEdit = Callable[[list[Any], int], list[Any]]  # (statements, index of the phase) -> new statements
+_PhaseEdit = Callable[[s.PhaseStmt], list[s.Statement]]  # returns the statements that replace a phase
 
 
 def list_phases(items: list[Any]) -> list[s.PhaseStmt]:
@@ -393,29 +409,22 @@ def replace_phase(items: list[Any], new: s.PhaseStmt) -> list[Any]:
     `base()` in the new body is replaced by the old statements. Title and citations are kept unless `new` has its own.
     """
 
-    def edit_phases(statements: list[Any], index: int) -> list[Any]:
-        old = statements[index]
-        phase = replace(
-            new, title=new.title or old.title, cites=new.cites or old.cites, body=substitute_base(new.body, old.body)
-        )
-        return [*statements[:index], phase, *statements[index + 1 :]]
+    def replace_old(old: s.PhaseStmt) -> list[s.Statement]:
+        body = substitute_base(new.body, old.body)
+        return [replace(new, title=new.title or old.title, cites=new.cites or old.cites, body=body)]
 
-    return _edit_phase(items, new.name, edit_phases)
+    return _edit_phase(items, new.name, replace_old)
 
 
 def remove_phase(items: list[Any], name: str) -> list[Any]:
     """Return the items without the phase `name`."""
-    return _edit_phase(items, name, lambda statements, index: statements[:index] + statements[index + 1 :])
+    return _edit_phase(items, name, lambda old: [])
 
 
 def put_phase(items: list[Any], phase: s.PhaseStmt, where: str, name: str) -> list[Any]:
     """Return the items with `phase` inserted before or after the phase `name`; `where` is "before" or "after"."""
 
-    def edit_phases(statements: list[Any], index: int) -> list[Any]:
-        index += where == "after"
-        return [*statements[:index], phase, *statements[index:]]
-
-    return _edit_phase(items, name, edit_phases)
+    return _edit_phase(items, name, lambda old: [phase, old] if where == "before" else [old, phase])
 
 
 def substitute_base(body: s.BlockStmt, old: s.BlockStmt) -> s.BlockStmt:
@@ -437,13 +446,15 @@ def _is_base(node: object) -> bool:
     return isinstance(node, s.CallStmt) and node.name == "base" and not node.args
 
 
-def _edit_phase(items: list[Any], name: str, edit: _StatementEdit) -> list[Any]:
-    def visit(part: object) -> object:
+def _edit_phase(items: list[Any], name: str, edit: _PhaseEdit) -> list[Any]:
+    """Return the items in which the result of `edit` replaces the phase `name`."""
+
+    def visit(part: Any) -> object:  # noqa: ANN401 - a part of a syntax tree
         if isinstance(part, s.BlockStmt):
             for index, statement in enumerate(part.items):
                 if isinstance(statement, s.PhaseStmt) and statement.name == name:
-                    items = edit(list(part.items), index) or [s.NothingStmt((), span=statement.span)]
-                    return replace(part, items=tuple(items))
+                    statements = (*part.items[:index], *edit(statement), *part.items[index + 1 :])
+                    return replace(part, items=statements or (s.NothingStmt((), span=statement.span),))
         return rebuild(part, visit)
 
-    return [visit(i) if isinstance(i, _WITH_BODY) else i for i in items]
+    return [visit(item) if isinstance(item, _WITH_BODY) else item for item in items]

@@ -15,7 +15,7 @@ from interpreter.model import expressions as n, types as t
 from interpreter.model.checked_model import CheckedModel
 from interpreter.model.ruleset import Attribute
 
-_DEEP = 12  # limit on nested defines
+_MAX_DEPTH = 12  # limit on nested defines
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,10 @@ UNKNOWN = ValueBounds()
 BoundsByName = Mapping[str, ValueBounds]
 
 
-def compute_bounds(model: CheckedModel, core: n.Core, bounds: BoundsByName, deep: int = 0) -> ValueBounds:
+def compute_bounds(model: CheckedModel, core: n.Core, bounds: BoundsByName, depth: int = 0) -> ValueBounds:
     """Return the bounds of a numeric expression.
 
-    `bounds`: the bounds of the local names; `deep`: the depth of defines entered so far, which is limited.
+    `bounds`: the bounds of the local names; `depth`: the number of defines entered so far, which is limited.
     """
     match core:
         case n.Literal(value) if isinstance(value, int) and not isinstance(value, bool):
@@ -51,17 +51,18 @@ def compute_bounds(model: CheckedModel, core: n.Core, bounds: BoundsByName, deep
         case n.Comprehension(sort="count"):
             return ValueBounds(0, None)
         case n.Operation(name, operands):
-            return combine(name, [compute_bounds(model, x, bounds, deep) for x in operands])
-        case n.CheckedCall(sort="define", name=name, args=args) if deep < _DEEP:
+            return combine(name, [compute_bounds(model, x, bounds, depth) for x in operands])
+        case n.CheckedCall(sort="define", name=name, args=args) if depth < _MAX_DEPTH:
             define = model.defines[name]
             inner = {
-                p: compute_bounds(model, a, bounds, deep + 1) for (p, _t), a in zip(define.params, args, strict=True)
+                p: compute_bounds(model, a, bounds, depth + 1) for (p, _t), a in zip(define.params, args, strict=True)
             }
-            return compute_bounds(model, define.value, inner, deep + 1)
+            return compute_bounds(model, define.value, inner, depth + 1)
     return UNKNOWN
 
 
 def _compute_attribute_bounds(model: CheckedModel, kind: str, attribute: Attribute | None, name: str) -> ValueBounds:
+    """Return the bounds of an attribute: declared if play changes it, else those of the values that things have."""
     if attribute is None or isinstance(attribute.type, t.MaybeType):
         return UNKNOWN
     if attribute.changes:
@@ -113,11 +114,13 @@ def combine(name: str, parts: list[ValueBounds]) -> ValueBounds:
 
 
 def _join_ends(ends: list[int | None], join: Callable[[list[int]], int]) -> int | None:
+    """Return the joined ends of intervals, or None if one of them is open."""
     finite = [end for end in ends if end is not None]
     return join(finite) if len(finite) == len(ends) else None
 
 
 def _subtract(left: int | None, right: int | None) -> int | None:
+    """Return the difference of two ends of intervals, or None if one of them is open."""
     return None if left is None or right is None else left - right
 
 

@@ -17,11 +17,11 @@ from interpreter.model.ruleset import Ruleset, Thing
 
 Link = tuple[int, int]
 Corner = frozenset[int]  # the three hexes that share the corner
-_MOST_ENDS = 12  # a network with more dead ends has them on purpose
+_MAX_ENDS = 12  # a network with more dead ends has them on purpose
 
 
-def report_gaps(model: CheckedModel, sink: Sink) -> None:
-    """Report each link that alone separates the ends of two lines of links with a flag, because it lacks the flag."""
+def report_line_gaps(model: CheckedModel, sink: Sink) -> None:
+    """Report each link without a flag that would join two lines of links with that flag."""
     ruleset = model.ruleset
     links: dict[Link, Thing] = {}
     for x in ruleset.kinds["edge"].things:
@@ -57,9 +57,10 @@ def _iter_line_flags(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
 
 
 def _find_road_gaps(marked: set[Link], links: dict[Link, Thing], beside: dict[int, set[int]]) -> list[Link]:
+    """Return the links that lack a flag between two ends of its lines."""
     degree = Counter(place for ends in marked for place in ends)
     ends = sorted(place for place, number in degree.items() if number == 1)
-    if len(ends) > _MOST_ENDS:
+    if len(ends) > _MAX_ENDS:
         return []
     pairs: set[Link] = {(a, b) for a in ends for b in ends if a < b and b in beside.get(a, ())}
     lines = _number_connected_lines(list(marked))
@@ -67,9 +68,10 @@ def _find_road_gaps(marked: set[Link], links: dict[Link, Thing], beside: dict[in
 
 
 def _find_river_gaps(marked: set[Link], links: dict[Link, Thing], beside: dict[int, set[int]]) -> list[Link]:
+    """Return the links without a flag whose two corners are loose ends of different lines."""
     corners: Counter[Corner] = Counter(corner for link in marked for corner in _list_corners(link, beside))
     loose = {corner for corner, number in corners.items() if number == 1}
-    if len(loose) > _MOST_ENDS:
+    if len(loose) > _MAX_ENDS:
         return []
     ends = [(own[0], own[-1]) for link in sorted(marked) if (own := _list_corners(link, beside))]
     lines = _number_connected_lines(ends)

@@ -15,10 +15,10 @@ from interpreter.i18n.translator import mark as _
 from interpreter.model.checked_model import CheckedModel
 from interpreter.model.ruleset import Table
 
-_LEAST = 4  # minimum length of a line to have an order
-_LEAST_ALONE = 3  # cells in which a result occurs alone before a combination with it can be a slip
-_FEWEST_KEPT = 3  # minimum number of ordered lines to judge others by
-_MOST_SHARE = 4  # at most 1 line in 4 may break the order
+_MIN_LINE_LENGTH = 4  # minimum length of a line to have an order
+_MIN_LONE_CELLS = 3  # cells in which a result occurs alone before a combination with it can be a slip
+_MIN_ORDERED_LINES = 3  # minimum number of ordered lines to judge others by
+_MIN_LINES_PER_BROKEN = 4  # at most 1 line in 4 may break the order
 _ORDERED = ("range", "ratio", "bands", "die")
 Index = tuple[int, ...]
 Line = list[tuple[Index, int]]
@@ -65,12 +65,13 @@ def _find_strays(table: Table) -> dict[Index, str]:
     for part in sorted({name for pairs in cells.values() for name, _n in pairs}):
         having = {index: len(pairs) for index, pairs in cells.items() if part in dict(pairs)}
         combined = [index for index, size in having.items() if size > 1]
-        if len(combined) == 1 and len(having) > _LEAST_ALONE:
+        if len(combined) == 1 and len(having) > _MIN_LONE_CELLS:
             strays[combined[0]] = part
     return strays
 
 
 def _report_stray(table: Table, index: Index, part: str, sink: Sink) -> None:
+    """Report the cell that alone combines the result `part` with another one."""
     other_results = (
         ", ".join(f"`{name}`" for name, _n in _list_pairs(table.cells[index]) if name != part) or f"`{part}`"
     )
@@ -130,10 +131,10 @@ def _iter_outliers(lines: Sequence[Line]) -> Iterator[Index]:
     """Yield the cells without which their line would be monotonic like nearly all lines of the group."""
     steps = [b - a for line in lines for (_i, a), (_j, b) in pairwise(line)]
     direction = 1 if sum(s > 0 for s in steps) > sum(s < 0 for s in steps) else -1
-    rows = [(line, [value * direction for _index, value in line]) for line in lines if len(line) >= _LEAST]
+    rows = [(line, [value * direction for _index, value in line]) for line in lines if len(line) >= _MIN_LINE_LENGTH]
     rising = [row for _line, row in rows if _is_rising(row) and row[0] != row[-1]]
     broken = [(line, row) for line, row in rows if not _is_rising(row)]
-    if len(rising) < _FEWEST_KEPT or len(broken) * _MOST_SHARE > len(rows):
+    if len(rising) < _MIN_ORDERED_LINES or len(broken) * _MIN_LINES_PER_BROKEN > len(rows):
         return
     for line, row in broken:
         ends = [n for n in range(len(row)) if _is_rising(row[:n] + row[n + 1 :])]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from interpreter.checker.wargame_lints.cells_beyond_bounds import report_cells_beyond_bounds
-from interpreter.checker.wargame_lints.line_gaps import report_gaps
+from interpreter.checker.wargame_lints.line_gaps import report_line_gaps
 from interpreter.checker.wargame_lints.map_connectivity import report_disconnected_places, report_forbidden_placements
 from interpreter.checker.wargame_lints.non_monotonic_cells import report_cells_out_of_order
 from interpreter.checker.wargame_lints.tautologies import report_tautologies
@@ -27,7 +27,7 @@ _LINTS = (
     report_unused_results,
     report_unreached_rows,
     report_disconnected_places,
-    report_gaps,
+    report_line_gaps,
     report_forbidden_placements,
     report_unreachable_rungs,
     report_unreachable_levels,

@@ -37,6 +37,7 @@ def _list_declared(table: Table) -> list[str]:
 
 
 def _is_held(table: Table, word: str) -> bool:
+    """Return whether a cell of a chart is or contains the result `word`."""
     for value in table.cells.values():
         if value == word or isinstance(value, tuple) and any(isinstance(p, tuple) and p[:1] == (word,) for p in value):
             return True

@@ -32,6 +32,10 @@ def report_unreached_rows(model: CheckedModel, sink: Sink) -> None:
 
 
 def _check_axis(table: Table, number: int, axis: Axis, look_ups: list[tuple[ValueBounds, Span]], sink: Sink) -> None:
+    """Report look-ups that can leave the axis `number` of a chart, and rows that no look-up reads.
+
+    `look_ups`: the bounds of the values that the rules look up, with the span of the value.
+    """
     first, last = axis.keys[0], axis.keys[-1]
     for bounds, span in look_ups:
         low, high = bounds.low, bounds.high

@@ -12,7 +12,7 @@ from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.files.safe_read import write_atomically
 from interpreter.i18n.translator import Message, get_translator, mark as _
 
-HELP = _("write a page on which to lay a scanned map under the spaces, or to trace outlines of areas")
+HELP = _("write a page for aligning a scanned map with the spaces, or for tracing outlines of areas")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the HTML page for aligning a scan with a map, and print how to use it."""
-    from interpreter.documents.building.ruleset_builder import load_documents
+    from interpreter.documents.building.ruleset_builder import read_documents
     from interpreter.files.picture_files import PictureError, read_picture
     from interpreter.tools.calibration.page import render_page
 
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     except PictureError as fault:
         raise UsageError("{what}: {values}", what=fault.problem, values=fault.cure) from None
     sink = Sink()
-    ruleset = load_documents(arguments.ruleset, sink)
+    ruleset = read_documents(arguments.ruleset, sink)
     if ruleset is None:
         raise RulesetError(sink.list_sorted())
     name, advice = _name_in_folder(image, Path(arguments.ruleset))
@@ -53,7 +53,7 @@ def _name_in_folder(image: Path, folder: Path) -> tuple[str, Message | None]:
 
     If the picture lies elsewhere, return its file name and the advice to copy it.
     """
-    here, root = image.absolute(), folder.absolute()
-    if root.is_dir() and here.is_relative_to(root):
-        return here.relative_to(root).as_posix(), None
+    image_path, root = image.absolute(), folder.absolute()
+    if root.is_dir() and image_path.is_relative_to(root):
+        return image_path.relative_to(root).as_posix(), None
     return image.name, _("copy {file} into the ruleset's folder", file=image.name)

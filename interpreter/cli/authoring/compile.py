@@ -46,13 +46,13 @@ def run(arguments: argparse.Namespace) -> int:
     model = load(arguments.ruleset, checked=True).model
     assert model is not None
     try:
-        last = arguments.stop_after
-        for_python = last in PYTHON_PASSES and arguments.emit != "wat"
-        program = run_passes(lower_model(model), stop_after=last, for_python=for_python)
+        last_stage = arguments.stop_after
+        for_python = last_stage in PYTHON_PASSES and arguments.emit != "wat"
+        program = run_passes(lower_model(model), stop_after=last_stage, for_python=for_python)
         if arguments.emit == "python":
             from interpreter.backends.python.program_printer import print_program
 
-            text = print_program(lower_model(model, explained=True), model, arguments.name, last)
+            text = print_program(lower_model(model, explained=True), model, arguments.name, last_stage)
         elif arguments.emit == "ir":
             from interpreter.ir.printer import format_program
 

@@ -36,9 +36,9 @@ def run(arguments: argparse.Namespace) -> int:
         differences += _compare_cases(arguments, say)
     data = {"before": arguments.before, "now": arguments.now, "differences": serialize_comparison(differences)}
     print_result(arguments.format, data, lambda: format_comparison(differences, say))
-    faulty = [held for held in (before, now) if held.is_faulty]
-    for held in faulty:
-        log_error(say("{target} has errors; see grognard check", target=held.target))
+    faulty = [snapshot for snapshot in (before, now) if snapshot.is_faulty]
+    for snapshot in faulty:
+        log_error(say("{target} has errors; see grognard check", target=snapshot.target))
     failing = any(d.part == "cases" and d.what == "changed" and d.now != "passes" for d in differences)
     return FINDINGS if faulty or failing else GOOD
 

@@ -12,6 +12,7 @@ from interpreter.files.safe_read import write_inside
 from interpreter.i18n.translator import get_translator, mark as _
 
 HELP = _("make pages of a ruleset: rulebook, charts, map and counters, to read and to print")
+SHOWS_TEXTS = True  # of the ruleset: `cli.main` reports those left out
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,9 +40,9 @@ def run(arguments: argparse.Namespace) -> int:
     )
     _refuse_unknown_files(folder, set(files))
     _write(folder, files)
-    own = f"{language}/index.html"
-    first = (folder / (own if own in files else "index.html")).as_posix()
-    print_message(say("wrote {number} (file|files); start with {file}", number=len(files), file=first))
+    localized = f"{language}/index.html"
+    start_page = (folder / (localized if localized in files else "index.html")).as_posix()
+    print_message(say("wrote {number} (file|files); start with {file}", number=len(files), file=start_page))
     return GOOD
 
 
@@ -50,8 +51,8 @@ def _refuse_unknown_files(folder: Path, names: set[str]) -> None:
     if not folder.is_dir():
         return
     with prepare_output(folder):
-        there = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir())
-    strange = [name for name in there if name not in names]
+        existing = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir())
+    strange = [name for name in existing if name not in names]
     if strange:
         raise UsageError(
             "{folder} contains {file}, which is not a page of this book; give an empty folder",

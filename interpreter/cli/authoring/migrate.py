@@ -29,36 +29,36 @@ def run(arguments: argparse.Namespace) -> int:
 
     say = get_translator(arguments.lang)
     refusal = say("nothing was written: files that cannot be read cannot be changed")
-    files = read_files(arguments.paths, migrate_files, refusal, say)
-    if files is None:
+    migrated = read_files(arguments.paths, migrate_files, refusal, say)
+    if migrated is None:
         return USAGE
-    changed = [one for one in files if one.file.is_changed]
-    for one in files:
-        _print_migrated(one, arguments.check, say)
-        if one.file.is_changed and not arguments.check:
-            overwrite_atomically(one.path, one.file.after)
+    changed = [file for file in migrated if file.file.is_changed]
+    for file in migrated:
+        _print_migrated(file, arguments.check, say)
+        if file.file.is_changed and not arguments.check:
+            overwrite_atomically(file.path, file.file.after)
     if not changed:
         print_message(
             say(
                 "nothing to do: format {format} is the newest ({files} files)",
                 format=get_newest_format(),
-                files=len(files),
+                files=len(migrated),
             )
         )
     return FINDINGS if arguments.check and changed else GOOD
 
 
-def _print_migrated(one: MigratedFile, is_check: bool, say: Translator) -> None:
+def _print_migrated(file: MigratedFile, is_check: bool, say: Translator) -> None:
     from interpreter.documents.reading.formats import get_newest_format
 
-    if one.file.is_changed:
-        holes = {"file": one.path.as_posix(), "before": one.file.format, "now": get_newest_format()}
+    if file.file.is_changed:
+        holes = {"file": file.path.as_posix(), "before": file.file.format, "now": get_newest_format()}
         print_line(
             say("{file} would be updated from format {before} to {now}", **holes)
             if is_check
             else say("{file} updated from format {before} to {now}", **holes)
         )
-    for about in one.changes:
-        print_line(f"  {say(about)}")
-    for remark in one.remarks:
+    for change in file.changes:
+        print_line(f"  {say(change)}")
+    for remark in file.remarks:
         print_line("  " + say("check {place}: {what}", place=remark.span, what=remark.message))

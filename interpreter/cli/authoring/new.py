@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 HELP = _("create a ruleset, scenario, variant, table or case; asks two questions and writes files that pass the check")
 KINDS = ("ruleset", "scenario", "variant", "table", "case")
-_MOST = 200  # characters of an answer
+_MAX_ANSWER_LENGTH = 200  # characters of an answer
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -111,25 +111,25 @@ def _create_part(arguments: argparse.Namespace, say: Translator) -> int:
 
     refuse_existing(build_files(usual))
     is_table = arguments.kind == "table"
-    made = create_files(build_files(_choose(question, LOOK_UPS, say) if is_table else _ask(question, usual, say)))
-    own = made[0] if arguments.kind in ("variant", "scenario") else Path(target)
-    _refuse_faults(own.as_posix(), made)
-    _print_next_steps(own.as_posix() if own != Path(target) else target, made, say)
+    created = create_files(build_files(_choose(question, LOOK_UPS, say) if is_table else _ask(question, usual, say)))
+    folder_or_file = created[0] if arguments.kind in ("variant", "scenario") else Path(target)
+    _refuse_faults(folder_or_file.as_posix(), created)
+    _print_next_steps(folder_or_file.as_posix() if folder_or_file != Path(target) else target, created, say)
     return GOOD
 
 
-def _refuse_faults(target: str, made: tuple[Path, ...]) -> None:
+def _refuse_faults(target: str, created: tuple[Path, ...]) -> None:
     """Delete the created files and raise RulesetError if `check` finds an error in them.
 
-    `target`: the ruleset; `made`: the created files.
+    `target`: the ruleset; `created`: the created files.
     """
     from interpreter.tools.cases.case_checks import check_with_cases
     from interpreter.tools.scaffold import remove_created
 
-    names = {path.name for path in made}
+    names = {path.name for path in created}
     errors = [d for d in check_with_cases(target) if d.severity == "error" and Path(d.file).name in names]
     if errors:
-        remove_created(made)
+        remove_created(created)
         raise RulesetError(tuple(errors))
 
 
@@ -143,8 +143,8 @@ def _find_default_ruleset() -> str:
     """Return the default ruleset: the current folder, the only one in a subfolder, or else a shipped one."""
     if Path("ruleset.yaml").is_file():
         return "."
-    here = sorted(path.parent.as_posix() for path in Path().glob("*/ruleset.yaml"))
-    return here[0] if len(here) == 1 else sorted(list_shipped_rulesets())[-1]
+    folders = sorted(path.parent.as_posix() for path in Path().glob("*/ruleset.yaml"))
+    return folders[0] if len(folders) == 1 else sorted(list_shipped_rulesets())[-1]
 
 
 def _ask(question: str, default: str, say: Translator) -> str:
@@ -157,7 +157,7 @@ def _ask(question: str, default: str, say: Translator) -> str:
         typed = ""
     if sys.stdin is None or not sys.stdin.isatty():
         print()
-    return strip_byte_order_mark(typed, getattr(sys.stdin, "encoding", None)).strip()[:_MOST] or default
+    return strip_byte_order_mark(typed, getattr(sys.stdin, "encoding", None)).strip()[:_MAX_ANSWER_LENGTH] or default
 
 
 def _choose(question: str, words: tuple[str, ...], say: Translator) -> str:
@@ -179,8 +179,8 @@ def _choose(question: str, words: tuple[str, ...], say: Translator) -> str:
     return matches[0]
 
 
-def _print_next_steps(target: str, made: list[Path] | tuple[Path, ...], say: Translator) -> None:
+def _print_next_steps(target: str, created: list[Path] | tuple[Path, ...], say: Translator) -> None:
     """Print the created files and folders, and the next commands to try with the ruleset `target`."""
-    for path in made:
+    for path in created:
         print_message(say("made: {file}", file=path.as_posix() + ("/" if path.is_dir() else "")))
     print_message(say("next: grognard check {target}, grognard test {target}, grognard play {target}", target=target))

@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     say = get_translator(arguments.lang)
     rules = load(arguments.ruleset, checked=True)
     faults: list[str] = []
-    print_profile = _print_refusals if arguments.refusals else _print_costs
+    print_profile = _play_and_print_refusals if arguments.refusals else _play_and_print_costs
     with closing(Progress(_("{done} of {total} (game|games)"), say)) as progress:
         print_profile(arguments, rules, faults, progress)
     for fault in dict.fromkeys(faults):
@@ -63,13 +63,13 @@ def run(arguments: argparse.Namespace) -> int:
     return FINDINGS if faults else GOOD
 
 
-def _print_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress) -> None:
+def _play_and_print_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress) -> None:
     """Play the games once to sample the time and once more to count calls, and print the costs.
 
     Faults of the rules are appended to `faults`.
     """
     from interpreter.tools.profiling.cost_advice import find_suggestions
-    from interpreter.tools.profiling.costs import FEW, attribute_samples, format_costs, serialize_costs
+    from interpreter.tools.profiling.costs import MIN_SAMPLES, attribute_samples, format_costs, serialize_costs
     from interpreter.tools.profiling.sampling import count_calls, sample_play
 
     model, say = rules.model, progress.say
@@ -88,7 +88,7 @@ def _print_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str],
     progress.close()
     costs = attribute_samples(model, samples, counts)
     shares = {id(x.item.node): x.whole / max(samples.taken, 1) for x in costs.items if x.item.node is not None}
-    cures = find_suggestions(model, shares, [x.item for x in costs.items]) if samples.taken >= FEW else []
+    cures = find_suggestions(model, shares, [x.item for x in costs.items]) if samples.taken >= MIN_SAMPLES else []
     about = {"games": games, "bots": arguments.bots, "decisions": number}
     if arguments.format == "json":
         print_json(serialize_costs(costs, cures, about))
@@ -104,7 +104,9 @@ def _print_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str],
         print_lines(format_costs(costs, cures, sources, say))
 
 
-def _print_refusals(arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress) -> None:
+def _play_and_print_refusals(
+    arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress
+) -> None:
     """Play the games and print the requirements that never refuse an order.
 
     Faults of the rules are appended to `faults`.
@@ -157,8 +159,8 @@ def _build_player(
     from interpreter.simulation.games import BatchSpec, play_game
 
     seed: int = arguments.seed or 0
-    first = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, record=False)
-    seats = parse_bots(arguments.bots, list_seats(first), map_sides_to_seats(first))
+    trial_game = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, record=False)
+    seats = parse_bots(arguments.bots, list_seats(trial_game), map_sides_to_seats(trial_game))
     most: int = arguments.max_decisions
     plan = BatchSpec(arguments.ruleset, seats, make_bots, seed, arguments.scenario, tuple(arguments.option), most)
 

@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     findings = {target: find_diagnostics(target, arguments.odd) for target in targets}
     is_bad = any(d.severity != "note" for diagnostics in findings.values() for d in diagnostics)
     if is_json:
-        print_json({"ok": not is_bad, **_findings_data(arguments, findings)})
+        print_json({"ok": not is_bad, **_serialize_findings(arguments, findings)})
     else:
         for target, diagnostics in findings.items():
             _print_findings(arguments, target, diagnostics, say)
@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     return FINDINGS if is_bad else GOOD
 
 
-def _findings_data(arguments: argparse.Namespace, findings: dict[str, tuple[Diagnostic, ...]]) -> dict[str, Any]:
+def _serialize_findings(arguments: argparse.Namespace, findings: dict[str, tuple[Diagnostic, ...]]) -> dict[str, Any]:
     from interpreter.documents.target import list_files
 
     everything = [d for diagnostics in findings.values() for d in diagnostics]
@@ -106,12 +106,12 @@ def _print_findings(
 
 def _find_native_reason(target: str) -> str | None:
     """Return why batches of games of the ruleset `target` do not run in WebAssembly, or None if they do."""
-    from interpreter.api.loading import load_model
+    from interpreter.api.loading import read_model
     from interpreter.api.native_rules import build, find_off_reason
 
     off = find_off_reason()
     if off is not None:
         return str(off)
-    model = load_model(target, Sink())
+    model = read_model(target, Sink())
     built = None if model is None else build(model)
     return built if isinstance(built, str) else None

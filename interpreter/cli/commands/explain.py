@@ -65,7 +65,7 @@ def _explain_rule(arguments: argparse.Namespace) -> int:
     from interpreter.diagnostics.suggestions import suggest_words
     from interpreter.tools.cases.case_documents import collect_cases
     from interpreter.tools.describe.explanations import describe_rule, format_rule
-    from interpreter.tools.describe.ruleset_names import with_names
+    from interpreter.tools.describe.ruleset_names import add_names
     from interpreter.tools.lsp.symbol_index import build_index
 
     model = load(arguments.subject, checked=True).model
@@ -87,7 +87,7 @@ def _explain_rule(arguments: argparse.Namespace) -> int:
     print_result(
         arguments.format,
         data,
-        lambda: format_rule(data, with_names(get_translator(arguments.lang), model.ruleset, arguments.lang)),
+        lambda: format_rule(data, add_names(get_translator(arguments.lang), model.ruleset, arguments.lang)),
     )
     return GOOD
 

@@ -29,14 +29,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         _("the game to learn (default: a list of the games that have a lesson)"),
         nargs="?",
     )
-    add_flag(parser, "--brief", _("short text without brackets, one line per move, for listening"))
+    add_flag(parser, "--brief", _("write short text without brackets, one line per move, for listening"))
     add_screen(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the lesson, then continue the game from the position in which the lesson ends."""
     if arguments.ruleset is None:
-        return _list_lessons(arguments.lang)
+        return _print_lessons(arguments.lang)
     from interpreter.api.game import load
     from interpreter.cli.start_menu import build_first_game_arguments
     from interpreter.documents.learning import read_lesson
@@ -95,7 +95,7 @@ def _create_session(arguments: argparse.Namespace, rules: Rules, course: LessonC
     return session
 
 
-def _list_lessons(lang: str) -> int:
+def _print_lessons(lang: str) -> int:
     """Print the games that have a lesson, with the command for each."""
     from interpreter.tools.lessons.lesson_list import list_lessons
 

@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     shipped, say = list_shipped(arguments.lang), get_translator(arguments.lang)
     if arguments.format == "json":
-        print_json({"rulesets": [_ruleset_data(ruleset) for ruleset in shipped]})
+        print_json({"rulesets": [_serialize_ruleset(ruleset) for ruleset in shipped]})
         return GOOD
     if not shipped:
         log_error(say("no rulesets were found with the program; give a folder instead"))
@@ -75,12 +75,12 @@ def run(arguments: argparse.Namespace) -> int:
         if n:
             print_line()
         print_line(f"{ruleset.id}: {ruleset.title}")
-        for what, entries in (
+        for heading, entries in (
             (say("scenarios:"), ruleset.scenarios),
             (say("variants:"), ruleset.variants),
             (say("options:"), ruleset.options),
         ):
-            _print_entries(what, entries)
+            _print_entries(heading, entries)
         if ruleset.variants:
             example, folder = f"{ruleset.id}/{next(iter(ruleset.variants))}", f"{ruleset.folder}/variants"
             print_line(
@@ -89,16 +89,16 @@ def run(arguments: argparse.Namespace) -> int:
     return GOOD
 
 
-def _print_entries(what: str, entries: dict[str, str]) -> None:
+def _print_entries(heading: str, entries: dict[str, str]) -> None:
     if not entries:
         return
-    print_line(f"  {what}")
+    print_line(f"  {heading}")
     width = max(len(i) for i in entries)
     for entry, title in entries.items():
         print_line(f"    {entry.ljust(width)}  {title}")
 
 
-def _ruleset_data(ruleset: Shipped) -> dict[str, Any]:
+def _serialize_ruleset(ruleset: Shipped) -> dict[str, Any]:
     lists = select_fields(ruleset, "scenarios", "variants", "options")
     entries = {name: [{"id": id, "title": title} for id, title in titles.items()] for name, titles in lists.items()}
     return {**select_fields(ruleset, "id", "title", "folder"), **entries}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.decisions import Decision
     from interpreter.tools.odds.resolution import Odds
 
-HELP = _("exact odds of an option, a procedure or a table")
+HELP = _("compute the exact odds of an option, a procedure or a table")
 _EXAMPLES = _(
     "examples:\n  grognard odds RULESET table storm_table                          results of a "
     "table over its die\n  grognard odds RULESET table storm_table column=3 die=d6+1        ... "
@@ -59,10 +59,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_list(parser, "--event", _("NAME"), _("always show this event, with its best and worst case; may be repeated"))
     add_number(
-        parser, "--most", _("maximum number of positions to examine; beyond it, the odds are estimated by rolling dice")
+        parser,
+        "--most",
+        _("examine at most N positions; beyond that, estimate the odds by rolling dice (default: 40000)"),
     )
-    add_number(parser, "--throws", _("number of samples for that estimate"))
-    add_number(parser, "--results", _("show the N likeliest results"))
+    add_number(parser, "--throws", _("number of random samples for that estimate (default: 2000)"))
+    add_number(parser, "--results", _("show the N likeliest results (default: 12)"))
     add_start(parser)
     add_format(parser)
     _allow_intermixed_options(parser)
@@ -72,10 +74,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Compute and print the odds."""
     if arguments.words[:1] == ["table"] and arguments.choose is None:
         return _run_table(arguments)
-    from interpreter.tools.odds.odds_lines import SHOWN, format_odds, serialize_odds
+    from interpreter.tools.odds.odds_lines import DEFAULT_RESULTS, format_odds, serialize_odds
 
     odds = _compute_odds(arguments)
-    most, event = arguments.results or SHOWN, arguments.event
+    most, event = arguments.results or DEFAULT_RESULTS, arguments.event
     print_result(arguments.format, serialize_odds(odds), lambda: format_odds(odds, arguments.lang, most, event))
     return GOOD
 
@@ -85,7 +87,7 @@ def _compute_odds(arguments: argparse.Namespace) -> Odds:
     from interpreter.api.game import load
     from interpreter.tools.evaluate import find_position
     from interpreter.tools.odds.question_parsing import parse_arguments
-    from interpreter.tools.odds.resolution import MOST, THROWS, compute_call_odds, compute_option_odds
+    from interpreter.tools.odds.resolution import DEFAULT_THROWS, MAX_POSITIONS, compute_call_odds, compute_option_odds
 
     if arguments.choose is not None and arguments.words:
         raise UsageError("use either --choose or a procedure, not both")
@@ -101,9 +103,9 @@ def _compute_odds(arguments: argparse.Namespace) -> Odds:
     rules = rules.as_played(game)
     limits: dict[str, Any] = {
         "policy": "first" if arguments.decisions == "first" else "uniform",
-        "most": arguments.most or MOST,
-        "throws": arguments.throws or THROWS,
-        "wanted": arguments.event,
+        "most": arguments.most or MAX_POSITIONS,
+        "throws": arguments.throws or DEFAULT_THROWS,
+        "requested_events": arguments.event,
     }
     for event in arguments.event:
         if event not in rules.program.events:
@@ -165,11 +167,11 @@ def _allow_intermixed_options(parser: argparse.ArgumentParser) -> None:
     """Make the parser accept options before, between and after the words of the question."""
     plain = parser.parse_known_args
 
-    def anywhere(args: Sequence[str] | None = None, namespace: object = None) -> object:
+    def parse_intermixed(args: Sequence[str] | None = None, namespace: object = None) -> object:
         parser.parse_known_args = plain  # type: ignore[method-assign]
         try:
             return parser.parse_known_intermixed_args(args, namespace)
         finally:
-            parser.parse_known_args = anywhere  # type: ignore[method-assign,assignment]
+            parser.parse_known_args = parse_intermixed  # type: ignore[method-assign,assignment]
 
-    parser.parse_known_args = anywhere  # type: ignore[method-assign,assignment]
+    parser.parse_known_args = parse_intermixed  # type: ignore[method-assign,assignment]

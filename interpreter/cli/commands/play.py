@@ -25,8 +25,8 @@ from interpreter.cli.saves import (
     find_path_for_name,
     find_path_to_resume,
     format_report_command,
+    format_resume_command,
     refuse_contradictions,
-    resume_command,
 )
 from interpreter.cli.tui_setup import (
     add_screen,
@@ -61,11 +61,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser,
         "ruleset",
         _("RULESET"),
-        _("a built-in ruleset, its variant or scenario as ID/NAME, a folder or a file; not needed with --resume"),
+        _(
+            "a built-in ruleset, its variant or scenario as ID/NAME, a folder, or a variant or scenario file; "
+            "not needed with --resume"
+        ),
         nargs="?",
     )
     add_sides(parser)
-    add_flag(parser, "--brief", _("short text without brackets, one line per move, for listening"))
+    add_flag(parser, "--brief", _("write short text without brackets, one line per move, for listening"))
     add_start(parser)
     parser.add_argument(
         "--position",
@@ -86,7 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         _("SEAT"),
         _("play only this seat, as in play by mail: stop when another person has to decide; may be repeated"),
     )
-    add_flag(parser, "--plain", _("plain lines of text, the default without --screen"))
+    add_flag(parser, "--plain", _("write plain lines of text (the default without --screen)"))
     add_screen(parser)
 
 
@@ -107,7 +110,8 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         finished = play_on_screen(arguments, session, lambda: _play_session(session))
         if not finished and _is_input_empty(arguments, session):
-            was_demo = _run_demo(arguments, session)
+            _run_demo(arguments, session)
+            was_demo = True
     except KeyboardInterrupt:
         print_line()
     except SystemExit as end:  # a signal ended the full-screen interface
@@ -149,18 +153,18 @@ def _is_input_empty(arguments: argparse.Namespace, session: Repl) -> bool:
     """Return whether a player of a new, unsaved game is asked but has typed nothing and is not at a terminal."""
     is_kept = arguments.resume is not None or arguments.save or arguments.name or arguments.dice == "ask"
     is_asked = any(seat not in session.bots for seat in session.autosave.seats)
-    is_there = sys.stdin is not None and sys.stdin.isatty()
+    is_interactive = sys.stdin is not None and sys.stdin.isatty()
     return (
         is_asked
         and session.line_input.is_untouched
         and not is_kept
-        and not is_there
+        and not is_interactive
         and not (arguments.position or arguments.front)
     )
 
 
-def _run_demo(arguments: argparse.Namespace, session: Repl) -> bool:
-    """Let bots play the whole game as a demonstration, without saving it. Return True."""
+def _run_demo(arguments: argparse.Namespace, session: Repl) -> None:
+    """Let bots play the whole game as a demonstration, without saving it."""
     from interpreter.players.bots.registry import make_bots
     from interpreter.ui.repl.demo import play_demo
 
@@ -168,7 +172,6 @@ def _run_demo(arguments: argparse.Namespace, session: Repl) -> bool:
     seats = {seat: "greedy" if seat not in session.bots else player for seat, player in session.autosave.seats.items()}
     session.context.bots = make_bots(seats, session.game.seed or 0, len(session.game.keys))
     play_demo(session.context, arguments.max_decisions)
-    return True
 
 
 def _undo_to_person(session: Repl) -> bool:
@@ -198,13 +201,13 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
     seed: int = create_seed() if arguments.seed is None else arguments.seed
     typed_dice = None
     if arguments.dice == "ask":
-        outset = rules.start(scenario=arguments.scenario, options=arguments.option, empty=True, record=False)
-        typed_dice = AskedDice(_create_manual_dice(arguments, rules.as_played(outset)))
+        unplayed_game = rules.start(scenario=arguments.scenario, options=arguments.option, empty=True, record=False)
+        typed_dice = AskedDice(_create_manual_dice(arguments, rules.as_played(unplayed_game)))
     try:
         if arguments.position is None:
             game = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, dice=typed_dice)
         else:
-            game = _start_in_position(arguments.position, rules, typed_dice or SeededDice(seed))
+            game = _start_in_position(arguments, rules, typed_dice or SeededDice(seed))
     except RollDeclined:
         raise UsageError("the game was not started: it begins with a roll, and no result was typed") from None
     seats = _choose_players(arguments, game, {})
@@ -242,14 +245,19 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
     return session
 
 
-def _start_in_position(name: str, rules: Rules, dice: DiceSource) -> Game:
-    """Return a game in the position of a case, before the case calls or plays anything."""
+def _start_in_position(arguments: argparse.Namespace, rules: Rules, dice: DiceSource) -> Game:
+    """Return a game in the position of the requested case, before the case calls or plays anything."""
     from interpreter.tools.evaluate import continue_position, find_position
 
-    position = find_position(rules, name, dice)
+    position = find_position(rules, arguments.position, dice)
     game = continue_position(position)
     if game.decision is None:
-        raise UsageError("`{case}` has no decision, so it cannot be played; to look at it: --show {case}", case=name)
+        case_id = arguments.position.rpartition(":")[2]
+        raise UsageError(
+            "`{case}` has no decision, so it cannot be played; to see its position: {command}",
+            case=arguments.position,
+            command=f"grognard test {format_target_name(rules.target)} --show {case_id}",
+        )
     return game
 
 
@@ -281,13 +289,13 @@ def _replay_game(arguments: argparse.Namespace, path: Path, lock: FileLock | Mes
     )
     session.reporter.log_position = len(game.get_raw_log())
     session.reporter.event_formatter.has_started = True
-    goes_on = not game.over or not replay.is_whole
+    is_unfinished = not game.over or not replay.is_whole
     if isinstance(lock, FileLock):
         session.autosave.lock = lock
-    elif goes_on:
+    elif is_unfinished:
         session.autosave.read_only_reason = lock
     session.context.write(*_render_greeting(session, replay, path))
-    if goes_on:
+    if is_unfinished:
         _begin(session, journal, is_named=True)
     return session
 
@@ -342,7 +350,7 @@ def _render_greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
     if replay.journal.has_text_below and not session.autosave.read_only_reason:
         greeting.append(words.say("your next choice removes the text after the last line of the game from the file"))
     if replay.journal.is_torn:
-        greeting.append(words.say("the last line of the file was cut short and is lost"))
+        greeting.append(words.say("the last line of the file is incomplete and was ignored"))
     if replay.lost_decision:
         greeting.append(words.say("the dice of the last choice were lost with it; make the choice again"))
     bots = [
@@ -436,8 +444,8 @@ def _create_session(
     words, lang = context.words, arguments.lang
     if lang and words.lang != lang:
         log(words.say("the ruleset has no translation into `{lang}`; showing {shown}", lang=lang, shown=words.lang))
-    only, teller = _find_local_seats(arguments.seat, game), EventFormatter(words, decisions=False)
-    session = Repl(context, teller, most=arguments.max_decisions, seats_played_here=only)
+    local_seats, event_formatter = _find_local_seats(arguments.seat, game), EventFormatter(words, decisions=False)
+    session = Repl(context, event_formatter, most=arguments.max_decisions, seats_played_here=local_seats)
     if arguments.brief:
         session.context.is_brief = True
     return session
@@ -450,12 +458,12 @@ def _find_local_seats(names: Sequence[str], game: Game) -> tuple[str, ...]:
     """
     from interpreter.players.ownership import list_seats, map_sides_to_seats
 
-    seats, of_side = list_seats(game), map_sides_to_seats(game)
+    seats, seat_of_side = list_seats(game), map_sides_to_seats(game)
     local_seats = []
     for name in names:
-        seat = name if name in seats else of_side.get(name)
+        seat = name if name in seats else seat_of_side.get(name)
         if seat is None:
-            hint = suggest_words(name, [*seats, *of_side], all_of_them=True)
+            hint = suggest_words(name, [*seats, *seat_of_side], all_of_them=True)
             raise UsageError("--seat {name}: unknown seat `{name}`{hint}", name=name, hint=hint)
         local_seats.append(seat)
     return tuple(dict.fromkeys(local_seats))
@@ -463,46 +471,46 @@ def _find_local_seats(names: Sequence[str], game: Game) -> tuple[str, ...]:
 
 def _render_handover(session: Repl) -> list[str]:
     """Render whose turn it is and which file the next player needs, if several people play; otherwise []."""
-    decision, keeper = session.game.decision, session.autosave
-    people = [seat for seat in keeper.seats if seat not in session.bots]
-    if decision is None or len(people) < 2 or keeper.path is None:
+    decision, autosave = session.game.decision, session.autosave
+    people = [seat for seat in autosave.seats if seat not in session.bots]
+    if decision is None or len(people) < 2 or autosave.path is None:
         return []
     seat = session.context.words.get_thing_name("seat", decision.seat)
     return [
         session.context.words.say(
-            "it is the turn of {seat}; to play by mail, send this file: {file}", seat=seat, file=keeper.path.name
+            "it is the turn of {seat}; to play by mail, send this file: {file}", seat=seat, file=autosave.path.name
         )
     ]
 
 
 def _print_farewell(arguments: argparse.Namespace, session: Repl, finished: bool, rescued: Path | None) -> None:
     """Print where the game is saved and how to continue it; `rescued`: the new file of a game that lost its own."""
-    keeper, words = session.autosave, session.context.words
+    autosave, words = session.autosave, session.context.words
     if rescued is not None:
         log(
             words.say(
                 "the game is saved in {file}; to continue: {command}",
                 file=rescued,
-                command=resume_command(rescued, arguments.ruleset, arguments.lang),
+                command=format_resume_command(rescued, arguments.ruleset, arguments.lang),
             )
         )
-    elif keeper.read_only_reason and not keeper.is_full:
+    elif autosave.read_only_reason and not autosave.is_full:
         session.context.write(words.say("stopped; no changes were made to the game"))
     elif finished:
-        if keeper.is_saved:
-            assert keeper.path is not None
-            log(words.say("saved game: {file}", file=keeper.path))
+        if autosave.is_saved:
+            assert autosave.path is not None
+            log(words.say("saved game: {file}", file=autosave.path))
             log(
                 words.say(
                     "report of the game, with its luck: {command}",
-                    command=format_report_command(keeper.path, arguments.lang),
+                    command=format_report_command(autosave.path, arguments.lang),
                 )
             )
-    elif keeper.is_saved:
-        assert keeper.path is not None
-        how = resume_command(keeper.path, arguments.ruleset, arguments.lang)
+    elif autosave.is_saved:
+        assert autosave.path is not None
+        command = format_resume_command(autosave.path, arguments.ruleset, arguments.lang)
         session.context.screen.write(
-            [words.say("stopped; to continue: {command}", command=how), *_render_handover(session)]
+            [words.say("stopped; to continue: {command}", command=command), *_render_handover(session)]
         )
     else:
         session.context.write(words.say("stopped; this game was not saved"))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.cli.arguments import add_file, add_flag, add_format, parse_number_from_0
 from interpreter.cli.errors import FINDINGS, GOOD, UsageError, prepare_output
 from interpreter.cli.output import log, log_error, print_json, print_line, print_lines, print_message
-from interpreter.cli.saves import add_journal, find_game, open_journal, resume_command
+from interpreter.cli.saves import add_journal, find_game, format_resume_command, open_journal
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.assets import format_target_name
 from interpreter.i18n.translator import Translator, get_error_message, get_translator, mark as _
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from interpreter.tools.replay_diff import ReplayDiff
 
 HELP = _("view a saved game: step forwards and backwards in a terminal, otherwise print it")
+SHOWS_TEXTS = True  # of the ruleset: `cli.main` reports those left out
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("DIR"),
         help=_("write a picture of the start, and of each phase that changed something, into this folder"),
     )
-    add_flag(parser, "--png", _("with --pictures: PNG instead of SVG"))
+    add_flag(parser, "--png", _("with --pictures: write PNG instead of SVG"))
     add_flag(parser, "--step", _("show the position after every decision"))
     parser.add_argument(
         "--rules",
@@ -83,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     replay = open_journal(arguments)
     words = Localizer(replay.rules.program, arguments.lang)
     replay_log = record_replay(replay)
-    _print_notes(arguments, replay, replay_log, words)
+    _print_remarks(arguments, replay, replay_log, words)
     if arguments.format == "json":
         _print_data(arguments, replay, replay_log, words)
     elif arguments.pictures:
@@ -111,7 +112,8 @@ def _is_watched(arguments: argparse.Namespace) -> bool:
     return not is_partial and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _print_notes(arguments: argparse.Namespace, replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
+def _print_remarks(arguments: argparse.Namespace, replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
+    """Print manual edits, what is missing from the file, and whether the game is shorter than requested."""
     from interpreter.players.reports.manual_edits import render_edits
 
     say = words.say
@@ -120,7 +122,7 @@ def _print_notes(arguments: argparse.Namespace, replay: Replay, replay_log: Repl
     if replay.rules_remark and replay.divergence is None:
         log(say(replay.rules_remark))
     if replay.journal.is_torn:
-        log(say("the last line of the saved game was cut short and is left out"))
+        log(say("the last line of the saved game is incomplete and was ignored"))
     if replay.lost_decision:
         log(say("the last decision is left out: the dice typed for it are not in the file"))
     farthest = max(arguments.to or 0, arguments.start or 0)
@@ -166,6 +168,7 @@ def _print_data(arguments: argparse.Namespace, replay: Replay, replay_log: Repla
 
 
 def _serialize_replay(replay: Replay, replay_log: ReplayLog, words: Localizer) -> dict[str, Any]:
+    """Return the position and the events of a replayed game as plain data."""
     from interpreter.players.reports.manual_edits import serialize_edits
 
     game, header = replay_log.game, replay.journal.header
@@ -206,29 +209,29 @@ def _replay_with(arguments: argparse.Namespace) -> int:
     from interpreter.tools.replay_diff import replay_with_rules
 
     say = get_translator(arguments.lang)
-    _refuse(arguments)
+    _require_compatible_options(arguments)
     path = find_game(arguments.file)
     journal = read_journal(path)
-    now = load(arguments.rules, checked=True)
-    before = _load_original_rules(journal, arguments.ruleset, now, say)
+    new_rules = load(arguments.rules, checked=True)
+    old_rules = _load_original_rules(journal, arguments.ruleset, new_rules, say)
     try:
-        course = replay_with_rules(journal, now, before)
+        diff = replay_with_rules(journal, new_rules, old_rules)
     except (SetupError, EntryError, DiceExhaustedError, InvalidDiceError) as fault:
         raise JournalError(_("cannot replay {path}: {fault}", path=path, fault=get_error_message(fault))) from None
-    causes = _find_causes(course, before, now, arguments.lang, say)
+    causes = _find_causes(diff, old_rules, new_rules, arguments.lang, say)
     if arguments.save:
-        _save(course, journal, arguments.save)
+        _save(diff, journal, arguments.save)
     if arguments.format == "json":
-        print_json(_serialize_comparison(course, causes, arguments))
+        print_json(_serialize_comparison(diff, causes, arguments))
     else:
-        print_lines(_format_comparison(course, causes, before, now, say))
+        print_lines(_format_comparison(diff, causes, old_rules, new_rules, say))
         if arguments.save:
-            how = resume_command(Path(arguments.save), arguments.rules, arguments.lang)
-            print_message(say("to continue from there: {command}", command=how))
-    return FINDINGS if course.divergence is not None else GOOD
+            command = format_resume_command(Path(arguments.save), arguments.rules, arguments.lang)
+            print_message(say("to continue from there: {command}", command=command))
+    return FINDINGS if diff.divergence is not None else GOOD
 
 
-def _refuse(arguments: argparse.Namespace) -> None:
+def _require_compatible_options(arguments: argparse.Namespace) -> None:
     other_options = (arguments.start, arguments.to, arguments.step or None, arguments.pictures)
     if any(option is not None for option in other_options):
         raise UsageError("--rules examines the whole game; leave out --from, --to, --step and --pictures")
@@ -295,14 +298,14 @@ def _format_comparison(
     diff: ReplayDiff, causes: list[Difference], before: Rules | None, now: Rules, say: Translator
 ) -> list[str]:
     """Render the comparison of a game with its replay under other rules."""
-    parting = diff.divergence
-    if parting is None:
+    divergence = diff.divergence
+    if divergence is None:
         return [say("all {number} choices are possible and have the same results", number=diff.choices)]
     lines = [say("{number} (choice has|choices have) the same results", number=diff.choices)]
-    if parting.entry is None:
-        lines.append(say("before the first choice: {what}", what=parting.message))
+    if divergence.entry is None:
+        lines.append(say("before the first choice: {what}", what=divergence.message))
     else:
-        entry = parting.entry
+        entry = divergence.entry
         lines.append(
             say(
                 "choice {number}, `{key}` of {side} in `{name}`: {what}",
@@ -310,12 +313,12 @@ def _format_comparison(
                 key=entry.key,
                 side=entry.side,
                 name=entry.name,
-                what=parting.message,
+                what=divergence.message,
             )
         )
     if causes:
         lines.append(say("changes there:"))
-        lines += [f"  {each.span.file}:{each.span.line}: {say(each.message)}" for each in causes]
+        lines += [f"  {cause.span.file}:{cause.span.line}: {say(cause.message)}" for cause in causes]
     elif before is not None:
         command = f"grognard diff {format_target_name(before.target)} {format_target_name(now.target)}"
         lines.append(say("no single change causes it; for all of them: {command}", command=command))
@@ -325,21 +328,21 @@ def _format_comparison(
 def _serialize_comparison(diff: ReplayDiff, causes: list[Difference], arguments: argparse.Namespace) -> dict[str, Any]:
     from interpreter.tools.diff.comparison import serialize_comparison
 
-    parting = diff.divergence
-    entry = parting.entry if parting is not None else None
+    divergence = diff.divergence
+    entry = divergence.entry if divergence is not None else None
     return {
         "rules": arguments.rules,
         "choices": diff.choices,
         "saved": arguments.save,
         "parting": None
-        if parting is None
+        if divergence is None
         else {
-            "decision": parting.number,
+            "decision": divergence.number,
             "side": entry.side if entry else None,
             "name": entry.name if entry else None,
             "key": entry.key if entry else None,
-            "words": str(parting.message),
-            "cite": sorted({c for reason in parting.reasons for c in reason.cite}),
+            "words": str(divergence.message),
+            "cite": sorted({c for reason in divergence.reasons for c in reason.cite}),
             "causes": serialize_comparison(causes),
         },
     }

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.localizer import Localizer
 
 HELP = _("write an after-action report of a saved game, with its luck")
+SHOWS_TEXTS = True  # of the ruleset: `cli.main` reports those left out
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_journal(parser)
     add_file(parser, "--out", _("write the report to this file (default: standard output)"))
     add_file(parser, "--html", _("write the report to this file as one page with maps and graphs, for any browser"))
-    add_flag(parser, "--luck", _("only the luck report, as plain lines"))
+    add_flag(parser, "--luck", _("write only the luck report, as plain lines"))
     add_flag(parser, "--no-luck", _("leave out the luck report"))
     add_flag(parser, "--force", _("overwrite an existing file"))
     add_format(parser)

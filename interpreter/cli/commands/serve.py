@@ -33,7 +33,7 @@ HELP = _("play a game on a board in the browser")
 _PORTS = 65_535
 _LOCAL = "127.0.0.1"
 _MOST_REPORTS = 5  # distinct unknown host names reported
-_LAST = 0.3  # seconds that running work gets to finish
+_GRACE = 0.3  # seconds that running work gets to finish
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -176,7 +176,7 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
 
     redirects: list[RedirectFile] = []
 
-    def begin() -> None:
+    def start_channels() -> None:
         asyncio.get_running_loop().set_exception_handler(print_unhandled)
         for link in address.list_links(secret):
             print_line(link)
@@ -190,18 +190,18 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
             failed = say("cannot open the browser; open the printed address yourself")
             redirects.append(RedirectFile(f"{address.local}?seat={secret}", lambda: log(failed)))
 
-    def leave() -> None:
+    def close_channels() -> None:
         for channel in registry.channels.values():
             channel.close()
 
     try:
-        run_server(app, listening, begin, leave)
+        run_server(app, listening, start_channels, close_channels)
     finally:
         for redirect in redirects:
             redirect.delete()
         lobby.close()
     _print_restart_command(lobby, arguments.target is None, say)
-    _exit_now()
+    _exit_after_grace()
     return GOOD
 
 
@@ -240,14 +240,14 @@ def _print_restart_command(lobby: Lobby, is_list: bool, say: Translator) -> None
     """
     saved = [channel.served for channel in lobby.registry.channels.values() if channel.served.is_saved]
     for channel in lobby.registry.channels.values():
-        keeper = channel.served.autosave
-        if keeper.trouble and channel.served in saved:
-            log(say("the game is saved in {file}", file=keeper.path))
-        elif keeper.trouble:
+        autosave = channel.served.autosave
+        if autosave.trouble and channel.served in saved:
+            log(say("the game is saved in {file}", file=autosave.path))
+        elif autosave.trouble:
             log(say("the last moves could not be saved"))
     if is_list or saved:
-        last = max(saved, key=_find_last_saved, default=None)
-        command = "grognard serve" if last is None else f"grognard serve {shlex.quote(last.name)}"
+        last_saved = max(saved, key=_find_last_saved, default=None)
+        command = "grognard serve" if last_saved is None else f"grognard serve {shlex.quote(last_saved.name)}"
         log(say("stopped; continue with: {command}", command=command))
 
 
@@ -281,11 +281,11 @@ def _build_reporter(say: Translator) -> Callable[[str], None]:
     return report_status
 
 
-def _exit_now() -> None:
+def _exit_after_grace() -> None:
     """Exit after a short grace period, without waiting for running bots or odds computations."""
     waiting = [t for t in threading.enumerate() if t is not threading.main_thread() and not t.daemon]
     for thread in waiting:
-        thread.join(_LAST / len(waiting))
+        thread.join(_GRACE / len(waiting))
     if any(thread.is_alive() for thread in waiting):
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -333,5 +333,5 @@ def _find_saved_game(target: str) -> Path | None:
         return None
     if target.endswith(ENDING):
         return find_game(target)
-    own = find_journal_path(target) if not check_game_name(target) else None
-    return own if own is not None and own.exists() and not Path(target).exists() else None
+    path = find_journal_path(target) if not check_game_name(target) else None
+    return path if path is not None and path.exists() and not Path(target).exists() else None

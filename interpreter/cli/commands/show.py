@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_ruleset
@@ -21,14 +22,23 @@ if TYPE_CHECKING:
     from interpreter.tools.maps.piece_groups import ShownPosition
 
 HELP = _("show the data of a ruleset: tables, map, pieces, ladders, scenarios, options, rulebook")
+SHOWS_TEXTS = True  # of the ruleset: `cli.main` reports those left out
 
 _SHEETS = ("tables", "map", "pieces", "ladders", "scenarios", "options", "rulebook")
-# Printed value by value: the merged documents, and the paths of the parts of a sheet in them.
+# The paths whose values are listed one by one, by the word that asks for them.
 _LISTED = {
     "ruleset": "ruleset", "activation": "activation", "victory": "victory", "tables": "tables", "map": "map",
     "pieces": "pieces", "ladders": "ladders", "scenarios": "scenarios", "scenario": "scenarios",
     "options": "ruleset.options", "rulebook": "rulebook", "sides": "ruleset.sides", "seats": "ruleset.seats",
 }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """The requested contents of a ruleset: as JSON data, and as lines of text."""
+
+    data: Any
+    lines: Sequence[TextLine]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             "a translation), or a document: ruleset, activation, victory (default: an overview)"
         ),
     )
-    add_flag(parser, "--resolved", _("one value per line, each with its file and line number"))
+    add_flag(parser, "--resolved", _("print one value per line, with its file and line number"))
     add_file(parser, "--svg", _("with `map`: write the map as an SVG picture"))
     add_flag(parser, "--dark", _("with --svg or --png: draw the map in dark colours"))
     add_file(parser, "--png", _("with `map`: write the map as a PNG picture (needs the extra `png`)"))
@@ -57,8 +67,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the requested data of a ruleset, by default an overview."""
-    from interpreter.documents.building.ruleset_builder import load_documents
-    from interpreter.tools.describe.ruleset_names import with_names
+    from interpreter.documents.building.ruleset_builder import read_documents
+    from interpreter.tools.describe.ruleset_names import add_names
 
     what: list[str] = arguments.what
     sink, say = Sink(), get_translator(arguments.lang)
@@ -73,18 +83,18 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.resolved or (len(what) == 1 and what[0] in ("ruleset", "activation", "victory")):
         _show_origins(arguments, what)
     else:
-        ruleset = load_documents(arguments.ruleset, sink)
+        ruleset = read_documents(arguments.ruleset, sink)
         if ruleset is None:
             raise RulesetError(sink.list_sorted())
         if what == ["reconstructed"]:
-            data, lines = _build_reconstructed_sheet(arguments, ruleset, with_names(say, ruleset, arguments.lang))
+            sheet = _build_reconstructed_sheet(arguments, ruleset, add_names(say, ruleset, arguments.lang))
+        elif not what:
+            sheet = _build_overview_sheet(arguments, ruleset, add_names(say, ruleset, arguments.lang))
         elif what == ["map"]:
-            data, lines = _build_map_sheet(arguments, ruleset, say)
+            sheet = _build_map_sheet(arguments, ruleset, say)
         else:
-            data, lines = _build_sheet(ruleset, what, arguments.lang, with_names(say, ruleset, arguments.lang))
-            if not what and ruleset.extends is not None:
-                data, lines = _with_differences(arguments.ruleset, ruleset.extends, data, lines, arguments.lang)
-        print_result(arguments.format, data, lambda: lines)
+            sheet = _build_sheet(ruleset, what, arguments.lang, add_names(say, ruleset, arguments.lang))
+        print_result(arguments.format, sheet.data, lambda: sheet.lines)
     if sink.has_errors:
         log_error(
             say(
@@ -96,46 +106,40 @@ def run(arguments: argparse.Namespace) -> int:
     return GOOD
 
 
-def _with_differences(
-    target: str, base: str, data: Mapping[str, Any], lines: Sequence[TextLine], lang: str
-) -> tuple[Any, Sequence[TextLine]]:
-    """Return the overview of a variant with its differences from the base, as data and as lines.
-
-    `base`: the base as the variant names it; `data` and `lines`: the overview without the differences, which is
-    returned unchanged if the target is not a variant.
-    """
+def _build_overview_sheet(arguments: argparse.Namespace, ruleset: Ruleset, say: Translator) -> _Sheet:
+    """Return the overview of a ruleset; that of a variant has its differences from its base."""
     from interpreter.documents.target import find_base
+    from interpreter.tools.describe.description_lines import format_overview
+    from interpreter.tools.describe.descriptions import describe_overview
     from interpreter.tools.diff.comparison import compare, format_comparison, read_snapshot, serialize_comparison
 
-    below = find_base(target)
-    if below is None:
-        return data, lines
-    say = get_translator(lang)
-    changes = compare(read_snapshot(below), read_snapshot(target), lang, say)
+    lang = arguments.lang
+    overview = describe_overview(ruleset, lang)
+    base = find_base(arguments.ruleset) if ruleset.extends is not None else None
+    if base is None:
+        return _Sheet(overview, format_overview(overview, say))
+    say_plainly = get_translator(lang)
+    changes = compare(read_snapshot(base), read_snapshot(arguments.ruleset), lang, say_plainly)
     differences = [
-        say("differences from {base}:", base=base),
-        *(f"  {line}" for line in format_comparison(changes, say, False)),
+        say("differences from {base}:", base=ruleset.extends),
+        *(f"  {line}" for line in format_comparison(changes, say_plainly, False)),
     ]
-    head = 3 if data["about"] else 1  # the title and the variant's description
-    return {**data, "differs": serialize_comparison(changes)}, [*lines[:head], "", *differences, *lines[head:]]
+    data = {**overview, "differs": serialize_comparison(changes)}
+    return _Sheet(data, format_overview(overview, say, differences))
 
 
-def _build_reconstructed_sheet(
-    arguments: argparse.Namespace, ruleset: Ruleset, say: Translator
-) -> tuple[Any, Sequence[TextLine]]:
-    """Return the values that are still reconstructed, as data and as the lines of a to-do list."""
+def _build_reconstructed_sheet(arguments: argparse.Namespace, ruleset: Ruleset, say: Translator) -> _Sheet:
+    """Return the values that are still reconstructed, with the lines of a to-do list."""
     from interpreter.documents.listing import list_resolved_values
     from interpreter.documents.pipeline import load_trees
     from interpreter.tools.provenance import format_todo_list, list_reconstructed
 
     entries = list_reconstructed(ruleset, list_resolved_values(load_trees(arguments.ruleset)), arguments.lang)
-    return {"reconstructed": entries}, format_todo_list(entries, arguments.ruleset, say)
+    return _Sheet({"reconstructed": entries}, format_todo_list(entries, arguments.ruleset, say))
 
 
-def _build_map_sheet(
-    arguments: argparse.Namespace, ruleset: Ruleset, say: Translator
-) -> tuple[Any, Sequence[TextLine]]:
-    """Return the map as data and as lines, or write the requested pictures and return their names.
+def _build_map_sheet(arguments: argparse.Namespace, ruleset: Ruleset, say: Translator) -> _Sheet:
+    """Return the sheet of the map, or write the requested pictures and return their names.
 
     Shows the position at the first decision, as far as the ruleset can be played.
     """
@@ -152,7 +156,8 @@ def _build_map_sheet(
     position = build_start_position(ruleset, arguments.ruleset, scenario, lang)
     if arguments.svg or arguments.png:
         files, warnings = _write_pictures(arguments, ruleset, position, say)
-        return {"written": files, "warnings": warnings}, [*(say("wrote {file}", file=x) for x in files), *warnings]
+        lines = [*(say("wrote {file}", file=file) for file in files), *warnings]
+        return _Sheet({"written": files, "warnings": warnings}, lines)
     data = {
         **describe_map(ruleset, lang),
         "scenario": position.scenario.id if position.scenario else None,
@@ -162,7 +167,7 @@ def _build_map_sheet(
         "turn": position.turn or None,
     }
     width = shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
-    return data, render_text_map(ruleset, position.scenario, lang, say, position, width)
+    return _Sheet(data, render_text_map(ruleset, position.scenario, lang, say, position, width))
 
 
 def _write_pictures(
@@ -184,10 +189,10 @@ def _write_pictures(
 
 
 def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink) -> None:
-    from interpreter.api.loading import load_model
+    from interpreter.api.loading import read_model
     from interpreter.tools.describe.translator_texts import describe_texts, format_texts
 
-    model = load_model(arguments.ruleset, sink)
+    model = read_model(arguments.ruleset, sink)
     if model is None:
         raise RulesetError(sink.list_sorted())
     own_languages = model.ruleset.languages
@@ -232,8 +237,8 @@ def _show_origins(arguments: argparse.Namespace, what: list[str]) -> None:
         )
 
 
-def _list_prefixes(what: list[str], sections: list[str]) -> list[str]:
-    match what:
+def _list_prefixes(words: list[str], sections: list[str]) -> list[str]:
+    match words:
         case []:
             return [""]
         case ["table", name]:
@@ -246,47 +251,37 @@ def _list_prefixes(what: list[str], sections: list[str]) -> list[str]:
             return [_LISTED[name]]
         case [path] if "." in path and path.partition(".")[0] in sections:
             return [path]
-    raise _build_unknown_error(what)
+    raise _build_unknown_error(words)
 
 
-def _build_sheet(ruleset: Ruleset, what: list[str], lang: str, say: Translator) -> tuple[Any, Sequence[TextLine]]:
-    """Return the sheet that the words `what` ask for, as data and as lines; the overview without words."""
-    from interpreter.tools.describe import description_lines as text_of, descriptions as data_of
+def _build_sheet(ruleset: Ruleset, what: list[str], lang: str, say: Translator) -> _Sheet:
+    """Return the sheet that the words `what` ask for. Raise UsageError for other words."""
+    from interpreter.tools.describe import description_lines as lines_of, descriptions as data_of
     from interpreter.tools.describe.chart_view import build_ruleset_chart
 
+    parts = {
+        "pieces": (data_of.describe_pieces, lines_of.format_pieces),
+        "ladders": (data_of.describe_ladders, lines_of.format_ladders),
+        "scenarios": (data_of.describe_scenarios, lines_of.format_scenarios),
+        "options": (data_of.describe_options, lines_of.format_options),
+        "rulebook": (data_of.describe_rulebook, lines_of.format_rulebook),
+    }
     match what:
-        case []:
-            data = data_of.describe_overview(ruleset, lang)
-            return data, text_of.format_overview(data, say)
         case ["table", name]:
             return _build_table_sheet(ruleset, name, lang, say)
         case ["scenario", name]:
             return _build_scenario_sheet(ruleset, name, lang, say)
         case ["tables"]:
             data = data_of.describe_tables(ruleset, lang)
-            views = (build_ruleset_chart(t, ruleset, lang, say) for t in ruleset.tables.values())
-            return data, text_of.format_tables(data["values"], views, say)
-        case ["map"]:
-            data = data_of.describe_map(ruleset, lang)
-            return data, text_of.format_map(data, say)
-        case ["pieces"]:
-            data = data_of.describe_pieces(ruleset, lang)
-            return data, text_of.format_pieces(data, say)
-        case ["ladders"]:
-            data = data_of.describe_ladders(ruleset, lang)
-            return data, text_of.format_ladders(data, say)
-        case ["scenarios"]:
-            data = data_of.describe_scenarios(ruleset, lang)
-            return data, text_of.format_scenarios(data, say)
-        case ["options"]:
-            data = data_of.describe_options(ruleset, lang)
-            return data, text_of.format_options(data, say)
-        case ["rulebook"]:
-            data = data_of.describe_rulebook(ruleset, lang)
-            return data, text_of.format_rulebook(data, say)
+            charts = (build_ruleset_chart(table, ruleset, lang, say) for table in ruleset.tables.values())
+            return _Sheet(data, lines_of.format_tables(data["values"], charts, say))
+        case [name] if name in parts:
+            describe, format_part = parts[name]
+            data = describe(ruleset, lang)
+            return _Sheet(data, format_part(data, say))
         case [name] if (kind := _find_kind(ruleset, name)) is not None:
             data = data_of.describe_things(ruleset, kind, lang)
-            return data, text_of.format_things(data, say)
+            return _Sheet(data, lines_of.format_things(data, say))
         case [name] if name in ruleset.tables or name in ruleset.constants:
             return _build_table_sheet(ruleset, name, lang, say)
     kinds = [k.many for k in ruleset.kinds.values()]
@@ -301,30 +296,30 @@ def _find_kind(ruleset: Ruleset, word: str) -> str | None:
     return None
 
 
-def _build_table_sheet(ruleset: Ruleset, name: str, lang: str, say: Translator) -> tuple[Any, Sequence[TextLine]]:
+def _build_table_sheet(ruleset: Ruleset, name: str, lang: str, say: Translator) -> _Sheet:
     from interpreter.tools.describe.chart_lines import format_chart
     from interpreter.tools.describe.chart_view import build_ruleset_chart
     from interpreter.tools.describe.description_lines import format_tables
     from interpreter.tools.describe.descriptions import describe_table, describe_tables
 
     if name in ruleset.tables:
-        data = describe_table(ruleset.tables[name], ruleset, lang)
-        return data, format_chart(build_ruleset_chart(ruleset.tables[name], ruleset, lang, say), say)
+        chart = build_ruleset_chart(ruleset.tables[name], ruleset, lang, say)
+        return _Sheet(describe_table(ruleset.tables[name], ruleset, lang), format_chart(chart, say))
     if name in ruleset.constants:
         values = [v for v in describe_tables(ruleset, lang)["values"] if v["id"] == name]
-        return values[0], format_tables(values, (), say)
+        return _Sheet(values[0], format_tables(values, (), say))
     names = [*ruleset.tables, *ruleset.constants]
     raise UsageError("unknown table `{name}`{hint}", name=name, hint=suggest_words(name, names, all_of_them=True))
 
 
-def _build_scenario_sheet(ruleset: Ruleset, name: str, lang: str, say: Translator) -> tuple[Any, Sequence[TextLine]]:
+def _build_scenario_sheet(ruleset: Ruleset, name: str, lang: str, say: Translator) -> _Sheet:
     from interpreter.tools.describe.description_lines import format_scenarios
     from interpreter.tools.describe.descriptions import describe_scenarios
 
     scenarios = [s for s in describe_scenarios(ruleset, lang)["scenarios"] if s["id"] == name]
     if not scenarios:
         raise UsageError("unknown scenario `{name}`{hint}", name=name, hint=suggest_words(name, ruleset.scenarios))
-    return scenarios[0], format_scenarios({"scenarios": scenarios}, say)
+    return _Sheet(scenarios[0], format_scenarios({"scenarios": scenarios}, say))
 
 
 def _build_unknown_error(what: list[str], more: list[str] | None = None) -> UsageError:

@@ -82,8 +82,8 @@ def run(arguments: argparse.Namespace) -> int:
     rules, say = load(arguments.ruleset), get_translator(arguments.lang)
     seed: int = arguments.seed or 0
     # Starting one game in this process first reports an invalid scenario or option immediately.
-    first = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, record=False)
-    seats = parse_seat_players(arguments.side, list_seats(first), map_sides_to_seats(first), BOTS, BOTS[0])
+    trial_game = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, record=False)
+    seats = parse_seat_players(arguments.side, list_seats(trial_game), map_sides_to_seats(trial_game), BOTS, BOTS[0])
     plan = BatchSpec(
         arguments.ruleset, seats, make_bots, seed, arguments.scenario, tuple(arguments.option), arguments.max_decisions
     )

@@ -81,7 +81,7 @@ def _export(arguments: argparse.Namespace, path: Path, say: Translator) -> int:
     from interpreter.tools.spreadsheets.safe_cells import DELIMITERS
     from interpreter.tools.spreadsheets.sheet_writing import (
         find_date_like,
-        sheet_bytes,
+        serialize_sheet,
         write_decimals,
         write_odds_with_colons,
     )
@@ -96,7 +96,7 @@ def _export(arguments: argparse.Namespace, path: Path, say: Translator) -> int:
         rows = write_odds_with_colons(rows, max(1, len(table.axes) - 1))
         if may_hold_fractions(table, snapshot.ruleset):
             rows = write_decimals(rows, "," if arguments.delimiter == "semicolon" else ".")
-    data = sheet_bytes(path, table.id, rows, DELIMITERS[arguments.delimiter])
+    data = serialize_sheet(path, table.id, rows, DELIMITERS[arguments.delimiter])
     with prepare_output(path):
         path.write_bytes(data)
     if arguments.format == "json":

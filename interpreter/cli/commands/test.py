@@ -176,11 +176,13 @@ def _show(arguments: argparse.Namespace) -> int:
     transcripts = show_cases(arguments.ruleset, arguments.show, arguments.lang)
     if not transcripts:
         raise _build_no_case_error(arguments.ruleset, arguments.show)
-    data, say = {"cases": [serialize_transcript(each) for each in transcripts]}, get_translator(arguments.lang)
+    data, say = {"cases": list(map(serialize_transcript, transcripts))}, get_translator(arguments.lang)
     print_result(
-        arguments.format, data, lambda: (line for each in transcripts for line in format_transcript(each, say))
+        arguments.format,
+        data,
+        lambda: (line for transcript in transcripts for line in format_transcript(transcript, say)),
     )
-    return GOOD if all(each.holds for each in transcripts) else FINDINGS
+    return GOOD if all(transcript.holds for transcript in transcripts) else FINDINGS
 
 
 def _update(arguments: argparse.Namespace) -> int:
@@ -224,12 +226,12 @@ def _run_mutation(arguments: argparse.Namespace) -> int:
         result = run_survey(
             arguments.ruleset,
             arguments.pattern,
-            arguments.sample,
-            arguments.seed,
-            arguments.jobs,
-            progress,
-            _build_survivor_writer(survivors) if survivors else None,
-            only,
+            sample=arguments.sample,
+            seed=arguments.seed,
+            jobs=arguments.jobs,
+            progress=progress,
+            report=_build_survivor_writer(survivors) if survivors else None,
+            only=only,
         )
     if not result.cases:
         raise UsageError("{ruleset} has no such cases, so no change can be detected", ruleset=arguments.ruleset)
@@ -237,7 +239,7 @@ def _run_mutation(arguments: argparse.Namespace) -> int:
         print_json(serialize_survey(result))
     else:
         print_line(format_survey(result, say))
-    return GOOD if result.is_good else FINDINGS
+    return GOOD if result.has_no_findings else FINDINGS
 
 
 def _read_text(name: str) -> str:

@@ -64,6 +64,7 @@ def _serialize_error(error: JournalError) -> dict[str, Any]:
 
 
 def _serialize_replay(replay: Replay) -> dict[str, Any]:
+    """Return the result of a verification as plain data."""
     from interpreter.players.reports.manual_edits import serialize_edits
 
     game, divergence = replay.game, replay.divergence
@@ -195,7 +196,7 @@ def _format_missing(replay: Replay, say: Translator) -> list[str]:
     """Render what is missing from the file; [] if nothing."""
     lines = []
     if replay.journal.is_torn:
-        lines.append(say("the last line was cut short and is left out"))
+        lines.append(say("the last line is incomplete and was ignored"))
     if not replay.is_whole:
         lines.append(
             say(

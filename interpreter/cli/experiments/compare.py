@@ -113,7 +113,7 @@ def run(arguments: argparse.Namespace) -> int:
         require_plots()
         with prepare_output(arguments.html):  # at once, so that a folder that cannot be created costs no games
             pass
-    (rules_a, plan_a), (rules_b, plan_b) = (_build_contender(arguments, which) for which in "ab")
+    (rules_a, plan_a), (rules_b, plan_b) = (_build_contender(arguments, contender) for contender in "ab")
     if not set(plan_a.seats) & set(plan_b.seats):
         raise UsageError("A and B have no seat in common, so their wins cannot be compared")
     is_open = arguments.until is not None
@@ -138,19 +138,19 @@ def run(arguments: argparse.Namespace) -> int:
     return FINDINGS if comparison.faults else GOOD
 
 
-def _build_contender(arguments: argparse.Namespace, which: str) -> tuple[Rules, BatchSpec]:
+def _build_contender(arguments: argparse.Namespace, contender: str) -> tuple[Rules, BatchSpec]:
     from interpreter.simulation.seeds import derive_seed
 
     values = vars(arguments)
-    start = arguments.seed if which == "a" or not arguments.apart else derive_seed(arguments.seed, "apart")
+    start = arguments.seed if contender == "a" or not arguments.apart else derive_seed(arguments.seed, "apart")
     return load_batch(
-        values[which],
-        values[f"bots_{which}"] or arguments.bots,
-        values[f"scenario_{which}"] or arguments.scenario,
-        (*arguments.option, *values[f"option_{which}"]),
+        values[contender],
+        values[f"bots_{contender}"] or arguments.bots,
+        values[f"scenario_{contender}"] or arguments.scenario,
+        (*arguments.option, *values[f"option_{contender}"]),
         start,
         arguments.max_decisions,
-        f"--bots-{which}" if values[f"bots_{which}"] else "--bots",
+        f"--bots-{contender}" if values[f"bots_{contender}"] else "--bots",
     )
 
 
@@ -185,5 +185,5 @@ def _play_comparison(
             programs,
             question,
             executor,
-            lambda found, played: progress(played, lambda: format_progress(found, words)),
+            lambda comparison, played: progress(played, lambda: format_progress(comparison, words)),
         )

@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Fit the weights, test them in new games, and print the results. Return FINDINGS if the new weights do worse."""
     from tempfile import TemporaryDirectory
 
-    from interpreter.api.loading import load_model
+    from interpreter.api.loading import read_model
     from interpreter.experiments.fit_report import render_study, serialize_study
     from interpreter.experiments.weight_fitting import WeightStudy
     from interpreter.experiments.weights import find_integer_values, find_weights
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     rules, plan = load_batch(
         arguments.ruleset, arguments.bots, arguments.scenario, (), arguments.seed, arguments.max_decisions
     )
-    model = load_model(arguments.ruleset, Sink())
+    model = read_model(arguments.ruleset, Sink())
     weights = {} if model is None else find_weights(model)
     if model is None or not weights:
         raise UsageError(
@@ -102,8 +102,8 @@ def _run_study(study: WeightStudy, arguments: argparse.Namespace) -> tuple[list[
 
     def report_round(done: int, _total: int) -> None:
         number = len(rounds) + 1
-        what = say("round {number} of {rounds}", number=number, rounds=study.rounds)
-        progress(done, lambda: what if number <= study.rounds else say("the trial"))
+        title = say("round {number} of {rounds}", number=number, rounds=study.rounds)
+        progress(done, lambda: title if number <= study.rounds else say("the trial"))
 
     with closing(progress), open_executor(arguments.jobs) as executor:
         rounds += study.iter_rounds(executor, report_round)

@@ -73,12 +73,12 @@ def run(arguments: argparse.Namespace) -> int:
     if not results:
         return INTERRUPTED
     bot_ratings, seat = compute_ratings(results)
-    first = {**_serialize_rating(seat), "seat": seats[0]}
+    first_seat_effect = {**_serialize_rating(seat), "seat": seats[0]}
     data = {
         "ruleset": rules.id,
         "games": len(results),
         "bots": {r.name: _serialize_rating(r) for r in bot_ratings},
-        "first": first,
+        "first": first_seat_effect,
     }
     lines = [*(_format_rating(rating, words) for rating in bot_ratings), _format_seat_effect(seat, seats[0], words)]
     print_result(arguments.format, data, lambda: lines)
@@ -117,8 +117,8 @@ def _play_pairs(
 
     try:
         with closing(progress), open_executor(arguments.jobs, arguments.scheduler, [base.target]) as executor:
-            for n, some in play_blocks(plans, blocks, executor):
-                played.update({(game.number, n): game for game in some})
+            for n, results in play_blocks(plans, blocks, executor):
+                played.update({(game.number, n): game for game in results})
                 progress(len(played), describe_best_so_far)
     except KeyboardInterrupt:
         is_stopped = True
@@ -146,10 +146,10 @@ def _format_rating(rating: Rating, words: Localizer) -> str:
     )
 
 
-def _format_seat_effect(rating: Rating, first: str, words: Localizer) -> str:
+def _format_seat_effect(rating: Rating, first_seat: str, words: Localizer) -> str:
     return words.say(
         "playing as {seat} is worth {rating} Elo ({low} to {high})",
-        seat=words.get_thing_name("seat", first),
+        seat=words.get_thing_name("seat", first_seat),
         **_convert_to_elo(rating),
     )
 

@@ -161,6 +161,10 @@ def _load_base(arguments: argparse.Namespace) -> tuple[Rules, BatchSpec]:
 
 
 def _build_design(arguments: argparse.Namespace, rules: Rules, base: BatchSpec) -> Design:
+    """Return the points to play: one factor at a time, a sample, or all combinations.
+
+    Raises UsageError if the options contradict each other or give too many points.
+    """
     from interpreter.experiments.sweep.designs import (
         build_full_design,
         build_one_factor_design,
@@ -233,15 +237,15 @@ def _list_batches(arguments: argparse.Namespace, design: Design, base: BatchSpec
     for point in design.points:
         changes = design.list_changes(point)
         number = store.find_or_add_point(changes)
-        own: dict[str, str] = {}
+        settings: dict[str, str] = {}
         for name, value in changes.items():
             if name in values:
-                own |= values[name].list_changes(value)
-        plan = _with_changes(base, {p: v for p, v in changes.items() if p not in values})
-        if own:
+                settings |= values[name].list_changes(value)
+        plan = _apply_changes(base, {p: v for p, v in changes.items() if p not in values})
+        if settings:
             path = folder / f"{number:04d}.yaml"
             text = build_variant_text(
-                trees, arguments.ruleset, folder, f"point_{number:04d}", dict(sorted(own.items()))
+                trees, arguments.ruleset, folder, f"point_{number:04d}", dict(sorted(settings.items()))
             )
             if not path.is_file() or path.read_text(encoding="utf-8") != text:
                 write_text_file(path, text)
@@ -253,7 +257,7 @@ def _list_batches(arguments: argparse.Namespace, design: Design, base: BatchSpec
     return order
 
 
-def _with_changes(base: BatchSpec, changes: dict[str, str]) -> BatchSpec:
+def _apply_changes(base: BatchSpec, changes: dict[str, str]) -> BatchSpec:
     from interpreter.experiments.sweep.factors import BOTS, SCENARIO
 
     plan = base
@@ -262,8 +266,8 @@ def _with_changes(base: BatchSpec, changes: dict[str, str]) -> BatchSpec:
         if path == SCENARIO:
             plan = replace(plan, scenario=value)
         elif sort == BOTS:
-            own = {name: value} if name else dict.fromkeys(plan.seats, value)
-            plan = replace(plan, seats={**plan.seats, **own})
+            values_by_seat = {name: value} if name else dict.fromkeys(plan.seats, value)
+            plan = replace(plan, seats={**plan.seats, **values_by_seat})
         else:
             unchanged = tuple(o for o in plan.options if o.partition("=")[0] != name)
             plan = replace(plan, options=(*unchanged, f"{name}={value}"))

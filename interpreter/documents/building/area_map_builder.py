@@ -62,6 +62,7 @@ def build_area_map(tree: MappingNode, ctx: BuildContext) -> AreaMap:
 
 
 def _iter_by_place(tree: MappingNode, ctx: BuildContext) -> Iterator[tuple[int, MappingNode]]:
+    """Yield (handle, entry) for each known place in `tree`; report outlines on a map with a grid."""
     on_grid = {space.id for space in ctx.names.grid.spaces} if ctx.names.grid else set()
     for entry in tree:
         handle = read_value(entry.key, t.PLACE, ctx)
@@ -76,6 +77,7 @@ def _iter_by_place(tree: MappingNode, ctx: BuildContext) -> Iterator[tuple[int, 
 
 
 def _check_badges(places: MappingNode, ctx: BuildContext) -> None:
+    """Report badges of attributes whose numbers the map does not show."""
     numbers = [node.text for node in places.list_scalars("numbers")]
     for entry in places.get_mapping("badges"):
         if entry.key.text not in numbers:
@@ -161,6 +163,7 @@ def _build_landscape(tree: MappingNode, ctx: BuildContext) -> Landscape:
 
 
 def _iter_numbers(tree: MappingNode, key: str) -> Iterator[list[int]]:
+    """Yield the integers of each list under a key, without lists of fewer than two."""
     for node in tree.list_nodes(key):
         numbers = [read_integer(part) or 0 for part in node.items] if isinstance(node, SequenceNode) else []
         if len(numbers) > 1:

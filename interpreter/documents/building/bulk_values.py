@@ -146,13 +146,14 @@ def _map_links_by_ends(ctx: BuildContext) -> dict[str, str]:
 
 
 def _report_not_adjacent(first: str, second: str, span: Span, ctx: BuildContext) -> None:
+    """Report a link of a chain between two places that the grid does not link; unknown places are reported already."""
     places = ctx.names.handles["place"]
     if first == second:
         ctx.sink.add_error("link-to-itself", _("the link connects a place to itself"), span, help=_("name two places"))
     elif first in places and second in places:
         message = _("`{a}` and `{b}` are not adjacent spaces of the grid", a=first, b=second)
         near = format_adjacent_spaces(ctx.names.grid, first)
-        help = (
+        cure = (
             _(
                 "each space of a chain must be adjacent to the one before; `{space}` is adjacent to {spaces}",
                 space=first,
@@ -161,7 +162,7 @@ def _report_not_adjacent(first: str, second: str, span: Span, ctx: BuildContext)
             if near
             else _("each space of a chain must be adjacent to the one before")
         )
-        ctx.sink.add_error("unknown-edge", message, span, help=help)
+        ctx.sink.add_error("unknown-edge", message, span, help=cure)
 
 
 def _report_twice(name: str, owner: str, span: Span, first: Span, ctx: BuildContext) -> None:

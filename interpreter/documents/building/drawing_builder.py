@@ -45,7 +45,7 @@ from interpreter.model.drawing import (
 from interpreter.model.ruleset import Attribute, Kind, PieceClass
 
 _CODE = "bad-picture"
-_NEEDED = 2  # calibration points that differ
+_MIN_CALIBRATION_POINTS = 2  # calibration points that differ
 _T = TypeVar("_T")
 
 
@@ -70,7 +70,7 @@ def read_background(tree: MappingNode, ctx: BuildContext) -> Background | None:
         for node in stated.list_nodes("points")
         if isinstance(node, MappingNode) and (point := _read_point(node, ctx)) is not None
     )
-    if "points" in stated and len({point.at for point in points}) < _NEEDED:
+    if "points" in stated and len({point.at for point in points}) < _MIN_CALIBRATION_POINTS:
         cure = _("state two or three points far apart; `grognard align` finds them by clicks")
         problem = _("the points do not determine where the scan lies")
         ctx.sink.add_error(_CODE, problem, stated.entries["points"].key.span, help=cure)
@@ -352,28 +352,31 @@ def _build_looks_by_value(
     if name not in attributes:
         return {entry.key.text: read(entry.value) for entry in tree} if name else {}
     attribute = attributes[name]
-    type = attribute.type.item if isinstance(attribute.type, t.MaybeType) else attribute.type
-    values = ((entry, _read_value(entry, type, ctx)) for entry in tree)
-    return {_format_value(entry, value, type): read(entry.value) for entry, value in values if value is not FAULT}
+    type_ = attribute.type.item if isinstance(attribute.type, t.MaybeType) else attribute.type
+    values = ((entry, _read_value(entry, type_, ctx)) for entry in tree)
+    return {_format_value(entry, value, type_): read(entry.value) for entry, value in values if value is not FAULT}
 
 
-def _format_value(entry: MappingEntry, value: object, type: t.Type) -> str:
-    return format_plain_value(value) if isinstance(type, t.IntType | t.NumberType) else entry.key.text
+def _format_value(entry: MappingEntry, value: object, type_: t.Type) -> str:
+    """Return the key under which the look of a value is stored: numbers in one canonical form."""
+    return format_plain_value(value) if isinstance(type_, t.IntType | t.NumberType) else entry.key.text
 
 
-def _read_value(entry: MappingEntry, type: t.Type, ctx: BuildContext) -> object:
+def _read_value(entry: MappingEntry, type_: t.Type, ctx: BuildContext) -> object:
+    """Return the value of an attribute that a key states, or FAULT (reported)."""
     # keys are text; for numbers and flags they are parsed like values
     text = entry.key.text
     value: None | bool | int | str = {"true": True, "false": False}.get(text, text)
     if isinstance(value, str) and value.removeprefix("-").isdecimal() and len(value) < 12:
         value = int(value)
-    return read_value(ScalarNode(value, text, entry.key.span, entry.key.style), type, ctx)
+    return read_value(ScalarNode(value, text, entry.key.span, entry.key.style), type_, ctx)
 
 
-def _read_by_thing(tree: MappingNode, type: t.Type, read: Callable[[Node], _T], ctx: BuildContext) -> dict[int, _T]:
+def _read_by_thing(tree: MappingNode, type_: t.Type, read: Callable[[Node], _T], ctx: BuildContext) -> dict[int, _T]:
+    """Return what `read` makes of each entry, by the handle of the thing that its key names."""
     values = {}
     for entry in tree:
-        handle = read_value(entry.key, type, ctx)
+        handle = read_value(entry.key, type_, ctx)
         if handle is not FAULT:
             values[handle] = read(entry.value)
     return values

@@ -73,6 +73,7 @@ def _report_outside(key: ScalarNode, on_grid: set[str], ctx: BuildContext) -> No
 
 
 def _build_spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Spread, ctx: BuildContext) -> list[Thing]:
+    """Return the spaces of the grid with their values: their own, those of areas, then the defaults."""
     grid = ctx.kinds["map"].get_mapping("grid")
     members = ctx.kinds["map"].get_mapping("places").get_mapping("members")
     default = grid.get_mapping("default")
@@ -125,6 +126,7 @@ def _add_off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: Bui
 
 
 def _read_label_of_thing(kind: str, name: str, ctx: BuildContext) -> Label:
+    """Return the name of a thing whose kind is built before the map."""
     tree = ctx.kinds["ruleset"]
     if kind == "side":
         members = tree.get_mapping("sides").get_mapping("members")
@@ -137,6 +139,7 @@ def _read_label_of_thing(kind: str, name: str, ctx: BuildContext) -> Label:
 
 
 def _join_labels(box: Label, owner: Label, ctx: BuildContext) -> Label:
+    """Return the name of a holding place that belongs to a thing, in every language of one of their names."""
     first = ctx.languages[0]
     return {
         language: get_translator(language)(
@@ -158,6 +161,7 @@ def _check_holdings(tree: MappingNode, ctx: BuildContext) -> None:
 
 
 def _drop_duplicates(things: list[Thing], ctx: BuildContext) -> tuple[Thing, ...]:
+    """Return the places without those whose id an earlier one has (reported)."""
     things_by_id: dict[str, Thing] = {}
     for thing in things:
         if thing.id in things_by_id:
@@ -190,6 +194,10 @@ def build_edges(ctx: BuildContext) -> Kind:
 def _read_ends(
     entry: MappingEntry, spans_by_pair: dict[tuple[int, int], Span], ctx: BuildContext
 ) -> tuple[int, int] | None:
+    """Return the handles of the two places of a link, or None (reported).
+
+    `spans_by_pair`: the pairs of places of earlier links, to report one that is linked twice.
+    """
     nodes = get_entry_mapping(entry).list_nodes("between")
     handles = [read_value(node, t.PLACE, ctx) for node in nodes]
     if len(handles) != 2 or any(h is FAULT for h in handles):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from interpreter.diagnostics.diagnostic import Related
 from interpreter.documents.building.thing_builder import build_own_kind, read_values
@@ -19,8 +20,17 @@ PIECE_KEYS = ("class", "at", "count", "names")
 ByClass = Mapping[str, Mapping[str, Attribute]]
 
 
-def build_pieces(ctx: BuildContext) -> tuple[Kind, dict[str, PieceClass], ByClass]:
-    """Return all pieces, their classes, and by class the attributes as the class declares them."""
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """All pieces, their classes, and the attributes by class, as the class declares them."""
+
+    pieces: Kind
+    classes: Mapping[str, PieceClass]
+    attributes: ByClass
+
+
+def build_pieces(ctx: BuildContext) -> Stock:
+    """Return the pieces that the documents declare."""
     tree = ctx.kinds["pieces"]
     classes: dict[str, PieceClass] = {}
     by_class: dict[str, dict[str, Attribute]] = {}
@@ -37,10 +47,11 @@ def build_pieces(ctx: BuildContext) -> tuple[Kind, dict[str, PieceClass], ByClas
             break
         for thing in _build_pieces(entry, by_class, together, ctx):
             _add_piece(thing, pieces, entry, ctx)
-    return build_own_kind("piece", together, pieces.values(), tree, ctx), classes, by_class
+    return Stock(build_own_kind("piece", together, pieces.values(), tree, ctx), classes, by_class)
 
 
 def _build_class(entry: MappingEntry, attributes: Mapping[str, Attribute], ctx: BuildContext) -> PieceClass:
+    """Return the class that an entry declares; report counters of a class that has no groups."""
     tree, name = get_entry_mapping(entry), entry.key.text
     counters = tuple(ctx.filter_known("attribute", tree.list_scalars("counters"), attributes))
     if counters and not tree.is_true("alike"):
@@ -120,6 +131,7 @@ def _build_pieces(
 
 
 def _build_labels(entry: MappingEntry, count: int, ctx: BuildContext) -> list[Label]:
+    """Return the names of the `count` pieces of an entry: from `names`, else numbered."""
     tree = get_entry_mapping(entry)
     own = read_label(tree.get("name"), ctx, entry.key.text)
     if "count" not in tree:
@@ -134,6 +146,7 @@ def _build_labels(entry: MappingEntry, count: int, ctx: BuildContext) -> list[La
 
 
 def _add_piece(thing: Thing, pieces: dict[str, Thing], entry: MappingEntry, ctx: BuildContext) -> None:
+    """Add a piece to those of earlier entries; report an id that one of them has."""
     if thing.id in pieces:
         message = _("the piece `{thing}` is defined twice", thing=thing.id)
         ctx.sink.report_duplicate(

@@ -5,18 +5,19 @@ A group says how many pieces of a class have which values at each place, nested 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
-from interpreter.documents.building.piece_builder import ByClass
+from interpreter.documents.building.piece_builder import Stock
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, SequenceNode, describe
 from interpreter.documents.values.context import BuildContext
 from interpreter.documents.values.typed_values import FAULT, read_attribute_value
 from interpreter.i18n.translator import mark as _
-from interpreter.model.ruleset import Attribute, Kind, PieceClass, Value
+from interpreter.model.ruleset import Attribute, PieceClass, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +31,6 @@ class SetupGroup:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Stock:
-    """The pieces that are available to form groups, their classes, and the attributes of each class."""
-
-    pieces: Kind
-    classes: Mapping[str, PieceClass]
-    attributes: ByClass
-
-
 def read_groups(place: int, tree: MappingNode, stock: Stock, ctx: BuildContext) -> list[SetupGroup]:
     """Return all groups at one place."""
     groups: list[SetupGroup] = []
@@ -48,7 +40,7 @@ def read_groups(place: int, tree: MappingNode, stock: Stock, ctx: BuildContext) 
             continue
         is_class = entry.key.text == cls.id
         entry_groups = _read_within(entry, cls, (), stock, ctx) if is_class else _read_below(entry, cls, (), stock, ctx)
-        groups += [SetupGroup(place, cls.id, values, count, span) for values, count, span in entry_groups]
+        groups += [SetupGroup(place, cls.id, group.values, group.number, group.span) for group in entry_groups]
     return groups
 
 
@@ -92,11 +84,20 @@ def _list_words(attribute: Attribute, ctx: BuildContext) -> list[str]:
 
 
 _Values = tuple[tuple[str, Value], ...]
-_Counted = Iterator[tuple[_Values, int, Span]]  # values, number of pieces, span
 
 
-def _read_below(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: BuildContext) -> _Counted:
-    """Yield (values, number of pieces, span) of each group under `entry`, whose key is a value of the next counter.
+class _CountedGroup(NamedTuple):
+    """A number of pieces with these values, and the span that states the number."""
+
+    values: _Values
+    number: int
+    span: Span
+
+
+def _read_below(
+    entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: BuildContext
+) -> Iterator[_CountedGroup]:
+    """Yield the groups under `entry`, whose key is a value of the next counter.
 
     `values`: the values of the counters above. Errors are reported.
     """
@@ -111,10 +112,12 @@ def _read_below(entry: MappingEntry, cls: PieceClass, values: _Values, stock: St
         yield from _read_within(entry, cls, (*values, (attribute.name, value)), stock, ctx)
 
 
-def _read_within(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: BuildContext) -> _Counted:
+def _read_within(
+    entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: BuildContext
+) -> Iterator[_CountedGroup]:
     """Yield the groups in the value of `entry`: a number of pieces, or a mapping by the values of the next counter.
 
-    Each is (values, number of pieces, span). `values`: the values of the counters so far. Errors are reported.
+    `values`: the values of the counters so far. Errors are reported.
     """
     node = entry.value
     if isinstance(node, MappingNode):
@@ -122,7 +125,7 @@ def _read_within(entry: MappingEntry, cls: PieceClass, values: _Values, stock: S
             yield from _read_below(inner, cls, values, stock, ctx)
         return
     if isinstance(node, ScalarNode) and type(node.value) is int and node.value >= 0:
-        yield values, node.value, node.span
+        yield _CountedGroup(values, node.value, node.span)
         return
     message = _("found {found}, expected a number of pieces", found=describe(node))
     cure = _("write a whole number, 0 or more")

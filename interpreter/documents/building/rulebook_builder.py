@@ -93,22 +93,22 @@ def _read_exchanges(form: MappingNode, ctx: BuildContext) -> tuple[Exchange, ...
         if kind is None:
             ctx.report_unknown("kind", entry.key.text, entry.key.span, kinds)
             continue
-        taken: dict[int, Span] = {}
+        spans_by_handle: dict[int, Span] = {}
         for pair in entry.value.items if isinstance(entry.value, SequenceNode) else ():
             nodes = pair.items if isinstance(pair, SequenceNode) else ()
             handles = [read_value(node, t.ThingType(kind), ctx) for node in nodes]
             if len(handles) != 2 or FAULT in handles:
                 continue
             for handle, node in zip(handles, nodes, strict=True):
-                if handle in taken:
+                if handle in spans_by_handle:
                     ctx.sink.add_error(
                         "repeated-value",
                         _("each thing can be exchanged with only one other"),
                         node.span,
                         help=_("keep one of the pairs"),
-                        related=(Related(_("the first one"), taken[handle]),),
+                        related=(Related(_("the first one"), spans_by_handle[handle]),),
                     )
-                taken.setdefault(handle, node.span)
+                spans_by_handle.setdefault(handle, node.span)
             exchanges.append(Exchange(kind, *handles))
     return tuple(exchanges)
 
@@ -125,7 +125,7 @@ def _read_shares(form: MappingNode, most: int, ctx: BuildContext) -> dict[int, t
     ]
     shares: dict[int, tuple[int, ...]] = {}
     for entry in form.get_mapping("shares"):
-        number, taken = int(entry.key.text), dict[str, int]()
+        number, taken_by_seat = int(entry.key.text), dict[str, int]()
         groups = entry.value.items if isinstance(entry.value, SequenceNode) else ()
         for share, group in enumerate(groups):
             for node in group.items if isinstance(group, SequenceNode) else ():
@@ -133,13 +133,13 @@ def _read_shares(form: MappingNode, most: int, ctx: BuildContext) -> dict[int, t
                     continue
                 if node.text not in sides:
                     ctx.report_unknown("side", node.text, node.span, sides)
-                elif node.text in taken:
+                elif node.text in taken_by_seat:
                     message = _("`{node}` is already in another share", node=node.text)
                     ctx.sink.add_error(
                         "side-in-two-seats", message, node.span, help=_("assign every side to one player")
                     )
-                taken.setdefault(node.text, share)
-        missing = [side for side in sides if side not in taken]
+                taken_by_seat.setdefault(node.text, share)
+        missing = [side for side in sides if side not in taken_by_seat]
         if len(groups) != number or number > most:
             message = _(
                 "{number} shares for {players} players; there are seats for {most}",
@@ -154,7 +154,7 @@ def _read_shares(form: MappingNode, most: int, ctx: BuildContext) -> dict[int, t
             message = _("no player gets {sides}", sides=", ".join(missing))
             ctx.sink.add_error("side-without-seat", message, entry.key.span, help=_("assign every side to one player"))
         else:
-            shares[number] = tuple(taken[side] for side in sides)
+            shares[number] = tuple(taken_by_seat[side] for side in sides)
     return shares
 
 
@@ -165,6 +165,7 @@ def _read_seat(form: MappingNode, key: str, ctx: BuildContext) -> int | None:
 
 
 def _read_default(form: MappingNode, sort: str, words: tuple[str, ...], ctx: BuildContext) -> bool | str:
+    """Return the default of an optional rule: of a choice its first word, else off, unless `default` is stated."""
     node = form.get("default")
     if node is None:
         return words[0] if sort == "choice" else False
@@ -202,10 +203,12 @@ def find_option_conflicts(options: Mapping[str, OptionalRule], chosen: Mapping[s
 
 
 def _is_used(option: OptionalRule, value: object) -> bool:
+    """Return whether an option with this value changes the game."""
     return value != option.default if option.type == "choice" else bool(value)
 
 
 def _check_defaults(options: dict[str, OptionalRule], ctx: BuildContext) -> None:
+    """Report options whose defaults exclude one another."""
     for name, problem in find_option_conflicts(options, {}):
         message = _("{problem}, with the defaults", problem=problem)
         ctx.sink.add_error("option-conflict", message, options[name].origin.span, help=_("change the defaults"))
@@ -251,8 +254,8 @@ def build_player_texts(tree: MappingNode, ctx: BuildContext) -> PlayerTexts:
 def _read_aims(tree: MappingNode, ctx: BuildContext) -> dict[int, PlayerText]:
     """Return the aim of each seat by its handle."""
     seats, aims = ctx.names.handles["seat"], tree.get_mapping("aims")
-    named = ctx.filter_known("seat", (entry.key for entry in aims), seats)
-    return {seats[seat]: _build_text(aims.entries[seat], ctx) for seat in named}
+    seat_names = ctx.filter_known("seat", (entry.key for entry in aims), seats)
+    return {seats[seat]: _build_text(aims.entries[seat], ctx) for seat in seat_names}
 
 
 def _read_text(tree: MappingNode, key: str, ctx: BuildContext) -> PlayerText | None:

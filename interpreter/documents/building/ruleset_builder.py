@@ -1,6 +1,6 @@
 """Builder of the typed ruleset from merged trees: every name resolved, every value checked.
 
-Everything keeps the order in which it is written. `load_documents` is the entry point of document reading: faults in
+Everything keeps the order in which it is written. `read_documents` is the entry point of document reading: faults in
 files never raise, they are reported to the sink.
 """
 
@@ -14,7 +14,6 @@ from interpreter.documents.building.bulk_values import build_regions
 from interpreter.documents.building.drawing_builder import build_drawing
 from interpreter.documents.building.map_builder import build_edges, build_grid, build_places
 from interpreter.documents.building.piece_builder import build_pieces
-from interpreter.documents.building.piece_groups import Stock
 from interpreter.documents.building.rulebook_builder import build_options, build_rulebook, build_victory
 from interpreter.documents.building.scenario_builder import RulesetParts, build_scenarios
 from interpreter.documents.building.table_builder import build_constants, build_dice, build_ladders, build_tables
@@ -33,7 +32,7 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Embedded, Provenance, Ruleset, SetupCheck, View, Worded
 
 
-def load_documents(target: str, sink: Sink) -> Ruleset | None:
+def read_documents(target: str, sink: Sink) -> Ruleset | None:
     """Load the ruleset of a shipped id, a folder or a variant file.
 
     Returns None if a document cannot be read or has the wrong form. With other faults (all in `sink`) the ruleset is
@@ -86,18 +85,18 @@ def _read_entry(
 
     `name`: the name of the entry, for messages; `key`: the key of its expression.
     """
-    of, value = form.get("of"), form.get(key)
+    type_node, value = form.get("of"), form.get(key)
     if value is None:  # the schema has reported it
         return None
-    subject, embedded = None if of is None else read_type(of, ctx), read_expression(value, ctx.sink)
+    subject, embedded = None if type_node is None else read_type(type_node, ctx), read_expression(value, ctx.sink)
     if isinstance(subject, t.NeverType) or embedded is None:
         return None
-    if of is not None and not isinstance(subject, t.ThingType):
+    if type_node is not None and not isinstance(subject, t.ThingType):
         message = _(
-            "found {found}, expected the kind of things to which `{name}` applies", found=describe(of), name=name
+            "found {found}, expected the kind of things to which `{name}` applies", found=describe(type_node), name=name
         )
         cure = _("write a class of pieces, `place`, `side`, `seat` or a kind of your own")
-        ctx.sink.add_error("wrong-type", message, of.span, help=cure)
+        ctx.sink.add_error("wrong-type", message, type_node.span, help=cure)
         return None
     return subject if isinstance(subject, t.ThingType) else None, embedded
 
@@ -110,12 +109,12 @@ def build_ruleset(trees: MergedDocuments, sink: Sink) -> Ruleset:
     ctx = _create_context(trees, sink)
     tree = ctx.kinds["ruleset"]
     head = trees.heads[-1] if trees.heads else tree
-    pieces, classes, by_class = build_pieces(ctx)
-    kinds = build_simple_kinds(ctx) | {"place": build_places(ctx), "edge": build_edges(ctx), "piece": pieces}
+    stock = build_pieces(ctx)
+    kinds = build_simple_kinds(ctx) | {"place": build_places(ctx), "edge": build_edges(ctx), "piece": stock.pieces}
     tables, records = build_tables(ctx)
     options = build_options(ctx)
     game = _build_game_values(ctx)
-    parts = RulesetParts(kinds, Stock(pieces, classes, by_class), game, options)
+    parts = RulesetParts(kinds, stock, game, options)
     rulebook = build_rulebook(ctx)
     checks, words_of_checks = build_setup_checks(ctx)
     return Ruleset(
@@ -125,7 +124,7 @@ def build_ruleset(trees: MergedDocuments, sink: Sink) -> Ruleset:
         languages=ctx.languages,
         about=read_label(head.get("about") or tree.get("about"), ctx, ""),
         kinds=kinds,
-        classes=classes,
+        classes=stock.classes,
         game=game,
         ladders=build_ladders(ctx),
         dice=build_dice(ctx),
@@ -145,10 +144,10 @@ def build_ruleset(trees: MergedDocuments, sink: Sink) -> Ruleset:
         reconstructed=_collect_reconstruction_notes(ctx),
         extends=tree.get_text("id") if trees.heads else None,
         root=Provenance(head.entries["id"].key.span if "id" in head else head.span),
-        drawing=build_drawing(kinds, classes, ctx),
+        drawing=build_drawing(kinds, stock.classes, ctx),
         locales=ctx.locales,
         views=build_views(ctx),
-        worded=(*build_wordings(kinds, classes, ctx), *words_of_checks),
+        worded=(*build_wordings(kinds, stock.classes, ctx), *words_of_checks),
         setup_checks=checks,
     )
 
@@ -182,11 +181,17 @@ def _collect_reconstruction_notes(ctx: BuildContext) -> tuple[tuple[str, Provena
     if node is not None:
         notes.append(("ruleset", Provenance(node.span, source="reconstructed", note=read_label(node, ctx, ""))))
     for section in SECTIONS:
-        _collect(section, ctx.kinds[section], ctx.kinds[section].span, ctx, notes)
+        _collect_reconstructed(section, ctx.kinds[section], ctx.kinds[section].span, ctx, notes)
     return tuple(notes)
 
 
-def _collect(path: str, node: Node, span: Span, ctx: BuildContext, notes: list[tuple[str, Provenance]]) -> None:
+def _collect_reconstructed(
+    path: str, node: Node, span: Span, ctx: BuildContext, notes: list[tuple[str, Provenance]]
+) -> None:
+    """Append (path, origin) to `notes` for each reconstructed mapping in a node.
+
+    `path`, `span`: of the node itself.
+    """
     if isinstance(node, SequenceNode):
         return
     if isinstance(node, MappingNode):
@@ -195,4 +200,4 @@ def _collect(path: str, node: Node, span: Span, ctx: BuildContext, notes: list[t
             cites = tuple(i.text for i in node.list_scalars("cite"))
             notes.append((path, Provenance(span, cites, "reconstructed", note)))
         for entry in node:
-            _collect(f"{path}.{entry.key.text}", entry.value, entry.key.span, ctx, notes)
+            _collect_reconstructed(f"{path}.{entry.key.text}", entry.value, entry.key.span, ctx, notes)

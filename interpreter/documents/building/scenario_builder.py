@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from interpreter.diagnostics.diagnostic import Related
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
-from interpreter.documents.building.piece_groups import SetupGroup, Stock, check_stock, read_groups
+from interpreter.documents.building.piece_builder import Stock
+from interpreter.documents.building.piece_groups import SetupGroup, check_stock, read_groups
 from interpreter.documents.building.rulebook_builder import build_player_texts, find_option_conflicts
 from interpreter.documents.building.thing_builder import report_unknown
 from interpreter.documents.reading.tree import (
@@ -33,7 +34,7 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Kind, OptionalRule, Scenario, SetupPosition, StartingGroup, Value
 
 _PART_KEYS = ("pieces", "each", "game")
-_LISTED = 5  # names in one message
+_MAX_LISTED_NAMES = 5  # names in one message
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +199,7 @@ def _read_position(
 
 
 def _read_pieces(section: MappingEntry, parts: RulesetParts, placement: _Placement, ctx: BuildContext) -> None:
+    """Read the section of a setup that lists the pieces at each place."""
     for entry in get_entry_mapping(section):
         place = read_value(entry.key, t.PLACE, ctx)
         if place is FAULT:
@@ -217,6 +219,7 @@ def _read_pieces(section: MappingEntry, parts: RulesetParts, placement: _Placeme
 
 
 def _place_piece(node: Node, place: int, placement: _Placement, ctx: BuildContext) -> None:
+    """Put the piece that a node names at a place; report a piece that is placed twice."""
     handle = read_value(node, t.PIECE, ctx)
     if handle is FAULT:
         return
@@ -234,6 +237,7 @@ def _place_piece(node: Node, place: int, placement: _Placement, ctx: BuildContex
 
 
 def _read_each(section: MappingEntry, parts: RulesetParts, placement: _Placement, ctx: BuildContext) -> None:
+    """Read the section `each:` of a setup: values and places of single pieces."""
     things = parts.kinds["piece"].things
     for entry in get_entry_mapping(section):
         handle = read_value(entry.key, t.PIECE, ctx)
@@ -291,9 +295,9 @@ def _report_unplaced(
     """Report the pieces that the scenarios `lacking` do not place: at the piece if there are several scenarios."""
     things = [parts.kinds["piece"].things[n] for n in pieces]
     first, ids = things[0].id, [entry.key.text for entry in lacking]
-    listed: str = ", ".join(f"`{thing.id}`" for thing in things[:_LISTED])
-    if things[_LISTED:]:
-        listed = _("{listed} and {number} more", listed=listed, number=len(things) - _LISTED)
+    listed: str = ", ".join(f"`{thing.id}`" for thing in things[:_MAX_LISTED_NAMES])
+    if things[_MAX_LISTED_NAMES:]:
+        listed = _("{listed} and {number} more", listed=listed, number=len(things) - _MAX_LISTED_NAMES)
     cure = _(
         "place them in `setup`, or give the pieces a place with `at:`; list unused pieces under "
         "`pieces: off_map: [{first}, ...]`",
@@ -305,17 +309,17 @@ def _report_unplaced(
             if len(ids) == len(scenarios)
             else _(
                 "the scenarios {scenarios} do not place {listed}",
-                scenarios=", ".join(f"`{one}`" for one in ids[:_LISTED]),
+                scenarios=", ".join(f"`{scenario}`" for scenario in ids[:_MAX_LISTED_NAMES]),
                 listed=listed,
             )
         )
         ctx.sink.add_error("piece-without-place", message, things[0].origin.span, help=cure)
         return
-    (name,), others = ids, [one for one in scenarios if one not in ids]
+    (name,), complete_scenarios = ids, [scenario for scenario in scenarios if scenario not in ids]
     message = _("the scenario `{key}` does not place {listed}", key=name, listed=listed)
-    if things[_LISTED:] and others:
+    if things[_MAX_LISTED_NAMES:] and complete_scenarios:
         cure = _(
             "write `extends: {other}` to begin with the position of that scenario, or place the pieces in `setup`",
-            other=others[0],
+            other=complete_scenarios[0],
         )
     ctx.sink.add_error("piece-without-place", message, lacking[0].key.span, help=cure)

@@ -83,11 +83,11 @@ def build_constants(ctx: BuildContext) -> dict[str, Constant]:
         if node is None:
             continue
         stated = tree.get("type")
-        type = read_type(stated, ctx) if stated is not None else _read_result_type(node, ctx)
-        value = read_value(node, type, ctx) if not isinstance(type, t.NeverType) else FAULT
+        type_ = read_type(stated, ctx) if stated is not None else _read_result_type(node, ctx)
+        value = read_value(node, type_, ctx) if not isinstance(type_, t.NeverType) else FAULT
         constants[entry.key.text] = Constant(
             entry.key.text,
-            type,
+            type_,
             None if value is FAULT else value,
             read_label(tree.get("name"), ctx, entry.key.text),
             read_origin(entry, ctx),
@@ -96,6 +96,7 @@ def build_constants(ctx: BuildContext) -> dict[str, Constant]:
 
 
 def _read_result_type(node: Node, ctx: BuildContext) -> t.Type:
+    """Return the type of a constant without `type:`, as its value suggests."""
     if isinstance(node, ScalarNode):
         if isinstance(node.value, bool):
             return t.FLAG
@@ -121,15 +122,15 @@ def _report_number(node: ScalarNode, suggestion: str, ctx: BuildContext) -> None
     `suggestion`: the number that was probably meant.
     """
     if node.text.isdecimal() and len(node.text) > 2:
-        help = _(
+        cure = _(
             "write `{right}` for a number; if it names a space of the grid, write `{place}`",
             right=suggestion,
             place=f'{{value: "{node.text}", type: place}}',
         )
     else:
-        help = _("write it as `{right}`; a text needs quotes", right=suggestion)
+        cure = _("write it as `{right}`; a text needs quotes", right=suggestion)
     message = _("found {found}, which looks like a number but is not", found=describe(node))
-    ctx.sink.add_error("wrong-type", message, node.span, help=help)
+    ctx.sink.add_error("wrong-type", message, node.span, help=cure)
 
 
 def build_tables(ctx: BuildContext) -> tuple[dict[str, Table], dict[str, RecordDefinition]]:
@@ -152,6 +153,7 @@ def build_tables(ctx: BuildContext) -> tuple[dict[str, Table], dict[str, RecordD
 
 
 def _read_form(entry: MappingEntry, usual: CellForm | None, ctx: BuildContext) -> CellForm:
+    """Return the form of a chart's cells, which its key `gives` states; `usual`: the form for charts without it."""
     node = get_entry_mapping(entry).get("gives")
     if node is not None:
         return read_form(node, entry.key.text, ctx)
@@ -191,21 +193,22 @@ def _build_table(entry: MappingEntry, form: CellForm, ctx: BuildContext) -> Tabl
     )
     chart = _ChartCells(name, axes, declared, form, tree.is_true("blanks"), ctx)
     cells = tree.entries.get("cells")
-    if cells is not None and axes and len(axes) == len(plans) and _is_fitting_in_memory(axes, entry, ctx):
+    if cells is not None and axes and len(axes) == len(plans) and _check_chart_size(axes, entry, ctx):
         _fill_cells(chart, cells.value, cells.key.span, ())
     origin, record = read_origin(entry, ctx), build_record_definition(form)
+    fields = record.fields.items() if record is not None else ()
     return Table(
         name,
         axes,
         chart.cells,
-        chart.blanks,
-        to_display_type(form.type),
-        () if record is None else tuple((column, to_display_type(type)) for column, type in record.fields.items()),
-        tuple((s.spelling, s.arm, s.default) for s in form.notation.signs) if form.notation else (),
-        read_label(tree.get("name"), ctx, name),
-        origin.cite,
-        origin.source,
-        origin.note,
+        blanks=chart.blanks,
+        show=to_display_type(form.type),
+        columns=tuple((column, to_display_type(type_)) for column, type_ in fields),
+        signs=tuple((s.spelling, s.arm, s.default) for s in form.notation.signs) if form.notation else (),
+        label=read_label(tree.get("name"), ctx, name),
+        cites=origin.cite,
+        source=origin.source,
+        note=origin.note,
         type=form.type,
         cell_spans=chart.spans,
         origin=origin,
@@ -213,7 +216,8 @@ def _build_table(entry: MappingEntry, form: CellForm, ctx: BuildContext) -> Tabl
     )
 
 
-def _is_fitting_in_memory(axes: tuple[Axis, ...], entry: MappingEntry, ctx: BuildContext) -> bool:
+def _check_chart_size(axes: tuple[Axis, ...], entry: MappingEntry, ctx: BuildContext) -> bool:
+    """Return whether a chart has at most `MAX_CELLS` cells; report a larger one."""
     count = prod(max(1, len(axis.keys)) for axis in axes)
     if count > MAX_CELLS:
         message = _("the chart would have {count} cells; the limit is {max_cells}", count=count, max_cells=MAX_CELLS)
@@ -226,31 +230,32 @@ def _add_end_policies(plan: AxisPlan, form: CellForm, ctx: BuildContext) -> Axis
 
 
 def _read_policy(node: Node | None, form: CellForm, ctx: BuildContext) -> object:
+    """Return what a value beyond an axis gives: "clamp", "refuse", or ("result", value)."""
     if isinstance(node, MappingNode) and (result := node.get("result")) is not None:
         value = read_cell(result, form, ctx)
         return ("result", None if value is FAULT else value)
     return node.text if isinstance(node, ScalarNode) and node.text == "clamp" else "refuse"
 
 
-def _fill_cells(chart: _ChartCells, node: Node, span: Span, done: tuple[int, ...]) -> None:
+def _fill_cells(chart: _ChartCells, node: Node, span: Span, outer_rows: tuple[int, ...]) -> None:
     """Read the cells below `node` into `chart`.
 
-    `done`: the row numbers on the axes above `node`, () at the root; `span`: the span of its key, for messages.
+    `outer_rows`: the row numbers on the axes above `node`, () at the root; `span`: the span of its key, for messages.
     """
-    if len(done) == len(chart.axes):
-        _fill_cell(chart, node, span, done)
+    if len(outer_rows) == len(chart.axes):
+        _fill_cell(chart, node, span, outer_rows)
         return
-    axis = chart.axes[len(done)]
+    axis = chart.axes[len(outer_rows)]
     if isinstance(node, SequenceNode):
-        _fill_list(chart, node, span, done)
+        _fill_list(chart, node, span, outer_rows)
     elif isinstance(node, MappingNode):
         rows = _read_rows(chart, node, axis)
         for index in sorted(rows):
-            _fill_cells(chart, rows[index].value, rows[index].key.span, (*done, index))
+            _fill_cells(chart, rows[index].value, rows[index].key.span, (*outer_rows, index))
         absent = [label for n, label in enumerate(axis.labels) if n not in rows]
         # otherwise one of the unknown keys may be the missing one
         if absent and not chart.blanks and len(rows) == len(node.entries):
-            _report_missing(chart, axis, absent, span, done)
+            _report_missing(chart, axis, absent, span, outer_rows)
     elif not (chart.blanks and is_blank(node, chart.form)):
         message = _("found {found}, expected a row for each {name}", found=describe(node), name=axis.name)
         cure = _("rows: {listed}", listed=_list_words(axis.labels))
@@ -311,10 +316,10 @@ def _suggest_row(axis: Axis, text: str, is_across: bool, is_declared: bool) -> M
     )
 
 
-def _fill_list(chart: _ChartCells, node: SequenceNode, span: Span, done: tuple[int, ...]) -> None:
+def _fill_list(chart: _ChartCells, node: SequenceNode, span: Span, outer_rows: tuple[int, ...]) -> None:
     """Read cells that are written as a list, one for each row of the last axis; report a wrong number of them."""
-    axis, sink = chart.axes[len(done)], chart.ctx.sink
-    if len(done) + 1 < len(chart.axes):
+    axis, sink = chart.axes[len(outer_rows)], chart.ctx.sink
+    if len(outer_rows) + 1 < len(chart.axes):
         message = _("found a list, expected a mapping with a row for each {name}", name=axis.name)
         sink.add_error("wrong-type", message, span, help=_("only the last axis can be written as a list"))
         return
@@ -333,7 +338,7 @@ def _fill_list(chart: _ChartCells, node: SequenceNode, span: Span, done: tuple[i
         cure = _("in this order: {listed}", listed=_list_words(axis.labels))
         sink.add_error("wrong-row-count", message, node.span, help=cure)
     for index, item in enumerate(node.items[:count]):
-        _fill_cells(chart, item, item.span, (*done, index))
+        _fill_cells(chart, item, item.span, (*outer_rows, index))
 
 
 def _find_rows_between(axis: Axis, text: str) -> list[str]:
@@ -353,10 +358,14 @@ def _find_missing_comma(node: SequenceNode, expected: int) -> ScalarNode | None:
     return stuck[0] if stuck and count == expected else None
 
 
-def _fill_cell(chart: _ChartCells, node: Node, span: Span, done: tuple[int, ...]) -> None:
+def _fill_cell(chart: _ChartCells, node: Node, span: Span, index: tuple[int, ...]) -> None:
+    """Read the cell at `index` of a chart; report an empty one unless the chart may have blanks.
+
+    `span`: where to report it if the cell has no text.
+    """
     if is_blank(node, chart.form):
         if not chart.blanks:
-            label = chart.axes[-1].labels[done[-1]]
+            label = chart.axes[-1].labels[index[-1]]
             chart.ctx.sink.add_error(
                 "missing-row",
                 _("the cell `{label}` of `{table}` is empty", label=label, table=chart.table),
@@ -367,10 +376,10 @@ def _fill_cell(chart: _ChartCells, node: Node, span: Span, done: tuple[int, ...]
     faults = len(chart.ctx.sink.items)
     value = read_cell(node, chart.form, chart.ctx)
     if value is not FAULT:
-        chart.cells[done] = value
+        chart.cells[index] = value
     elif chart.blanks and isinstance(node, ScalarNode) and to_keyboard_characters(node.text).casefold() in _BLANK_SIGNS:
         _suggest_blank(chart.ctx.sink, faults, node)
-    chart.spans[done] = node.span
+    chart.spans[index] = node.span
 
 
 def _suggest_blank(sink: Sink, first: int, node: ScalarNode) -> None:
@@ -382,8 +391,12 @@ def _suggest_blank(sink: Sink, first: int, node: ScalarNode) -> None:
     sink.items[first:] = [replace(diagnostic, help=cure) for diagnostic in sink.items[first:]]
 
 
-def _report_missing(chart: _ChartCells, axis: Axis, absent: list[str], span: Span, done: tuple[int, ...]) -> None:
-    where = ", ".join(f"`{a.labels[n]}`" for a, n in zip(chart.axes, done, strict=False))
+def _report_missing(chart: _ChartCells, axis: Axis, absent: list[str], span: Span, outer_rows: tuple[int, ...]) -> None:
+    """Report the rows or columns of an axis that a chart lacks.
+
+    `outer_rows`: the index of the part of the chart on the axes before this one.
+    """
+    where = ", ".join(f"`{a.labels[n]}`" for a, n in zip(chart.axes, outer_rows, strict=False))
     message = _(
         (_LACKS_COLUMNS if len(absent) > 1 else _LACKS_COLUMN)
         if _is_across(chart, axis)

@@ -55,13 +55,14 @@ def _iter_thing_short_forms(kinds: Mapping[str, Kind], ctx: BuildContext) -> Ite
 
 
 def _iter_short_forms(kind: str, head: MappingNode, members: MappingNode, ctx: BuildContext) -> Iterator[Worded]:
-    type = t.ThingType(kind)
-    yield Worded(f"short.{kind}", read_wording(head.get("short"), ctx), type)
+    type_ = t.ThingType(kind)
+    yield Worded(f"short.{kind}", read_wording(head.get("short"), ctx), type_)
     for entry in members:
-        yield Worded(f"short.{kind}.{entry.key.text}", _read_short_form(entry, ctx), type)
+        yield Worded(f"short.{kind}.{entry.key.text}", _read_short_form(entry, ctx), type_)
 
 
 def _iter_piece_short_forms(classes: Mapping[str, PieceClass], ctx: BuildContext) -> Iterator[Worded]:
+    """Yield the templates of the short forms of pieces, by class and by single piece."""
     tree = ctx.kinds["pieces"]
     for entry in tree.get_mapping("classes"):
         if entry.key.text in classes:
@@ -85,10 +86,10 @@ def _iter_drawn_texts(classes: Mapping[str, PieceClass], ctx: BuildContext) -> I
         for e in drawing.get_mapping("pieces")
         if e.key.text in classes
     ]
-    for key, type, look in sections:
+    for key, type_, look in sections:
         for n, node in enumerate(map(find_number_node, look.list_nodes("numbers"))):
             if node is not None and has_holes(node):
-                yield Worded(build_item_key(key, n), read_wording(node, ctx), type)
+                yield Worded(build_item_key(key, n), read_wording(node, ctx), type_)
     for n, node in enumerate(drawing.get_mapping("places").list_nodes("marks")):
         if isinstance(node, MappingNode):
             place = t.ThingType("place")
@@ -123,16 +124,20 @@ def _iter_looks(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ct
 def _read_look(
     key: str,
     node: Node | None,
-    of: t.ThingType,
+    thing_type: t.ThingType,
     attributes: Iterable[str],
     tree: MappingNode,
     ctx: BuildContext,
     expected_type: t.Type | None = None,
     values: str = "values",
 ) -> Iterator[Worded]:
+    """Yield the expression that selects a look, if `node` is one rather than the name of an attribute.
+
+    `key`: of the template; `thing_type`: the thing it is about; `values`: the key of `tree` under which the looks are.
+    """
     if is_look(node, attributes):
         looks = tuple((entry.key.text, entry.key.span) for entry in tree.get_mapping(values))
-        yield Worded(key, read_wording(node, ctx), of, is_valued=True, looks=looks, wanted=expected_type)
+        yield Worded(key, read_wording(node, ctx), thing_type, is_valued=True, looks=looks, wanted=expected_type)
 
 
 def is_look(node: Node | None, attributes: Iterable[str]) -> bool:

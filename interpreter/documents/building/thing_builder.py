@@ -159,6 +159,10 @@ def _build_seats(ctx: BuildContext) -> Kind:
 
 
 def _read_seat_members(entry: MappingEntry, nodes_by_side: dict[int, ScalarNode], ctx: BuildContext) -> tuple[int, ...]:
+    """Return the handles of the sides of a seat; report a side that belongs to another seat.
+
+    `nodes_by_side`: the sides of all seats so far; those of this seat are added.
+    """
     members = []
     for node in get_entry_mapping(entry).list_nodes("sides"):
         handle = read_value(node, t.SIDE, ctx)

@@ -117,6 +117,7 @@ def build_grid_plan(tree: MappingNode, sink: Sink) -> GridPlan | None:
 def _build_links(
     spaces: tuple[Space, ...], neighbours: tuple[tuple[str | None, ...], ...], directions: tuple[str, ...]
 ) -> tuple[GridLink, ...]:
+    """Return the link of each pair of adjacent spaces; `neighbours`: of each space by direction."""
     order = {space.id: n for n, space in enumerate(spaces)}
     return tuple(
         GridLink(space.id, neighbour, direction)
@@ -151,6 +152,7 @@ def _read_bounds(node: Node | None) -> tuple[tuple[int, int], tuple[int, int]] |
 
 
 def _list_cells(tree: MappingNode) -> list[tuple[int, int]] | None:
+    """Return the cells (column, row) of a grid, column by column; None without its bounds."""
     columns, rows = _read_bounds(tree.get("columns")), _read_bounds(tree.get("rows"))
     if columns is None or rows is None:
         return None
@@ -167,6 +169,7 @@ def _list_cells(tree: MappingNode) -> list[tuple[int, int]] | None:
 
 
 def _number_cells(tree: MappingNode, cells: list[tuple[int, int]], sink: Sink) -> dict[tuple[int, int], str]:
+    """Return the id of each cell (column, row), as `numbering` says; report numbers with too many digits."""
     numbering = tree.get_text("numbering", "CCRR")
     c_digits, r_digits = numbering.count("C"), numbering.count("R")
     ids = {}
@@ -188,7 +191,7 @@ def normalize_edge_keys(map_: MappingNode, sink: Sink) -> MappingNode:
         return map_
     entries: dict[str, MappingEntry] = {}
     for entry in edges:
-        name = _build_sort_key(entry.key.text)
+        name = _order_spaces(entry.key.text)
         old = entries.get(name)
         if old is None:
             key = entry.key if name == entry.key.text else replace(entry.key, text=name, value=name)
@@ -196,11 +199,12 @@ def normalize_edge_keys(map_: MappingNode, sink: Sink) -> MappingNode:
         elif isinstance(old.value, MappingNode) and isinstance(entry.value, MappingNode):
             entries[name] = MappingEntry(old.key, _merge_mappings(old.value, entry.value, name, sink))
         else:
-            _report_twice(_("`{name}` is defined twice", name=name), entry, old, sink)
+            _report_defined_twice(_("`{name}` is defined twice", name=name), entry, old, sink)
     return map_.copy_with_value(("grid", "edges"), MappingNode(entries, edges.span))
 
 
-def _build_sort_key(key: str) -> str:
+def _order_spaces(key: str) -> str:
+    """Return the key of a link, such as `0102/0101` or `new 0102/0101`, with its two spaces in order."""
     name = key.removeprefix(_NEW)
     ordered = min(name, reverse_edge_name(name))
     return key[: len(key) - len(name)] + ordered
@@ -212,11 +216,11 @@ def _merge_mappings(first: MappingNode, second: MappingNode, owner: str, sink: S
     for name, entry in second.entries.items():
         if name in entries:
             message = _("`{name}` of `{whose}` is defined twice", name=name, whose=owner)
-            _report_twice(message, entry, entries[name], sink)
+            _report_defined_twice(message, entry, entries[name], sink)
         else:
             entries[name] = entry
     return MappingNode(entries, first.span)
 
 
-def _report_twice(text: str, entry: MappingEntry, old: MappingEntry, sink: Sink) -> None:
+def _report_defined_twice(text: str, entry: MappingEntry, old: MappingEntry, sink: Sink) -> None:
     sink.report_duplicate(text, entry.key.span, old.key.span, _("keep one of the two"))

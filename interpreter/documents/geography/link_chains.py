@@ -98,5 +98,6 @@ def _parse_range(text: str, plan: GridPlan | None, in_line: bool) -> list[str] |
 
 
 def _is_inside(space: Space, a: Space, b: Space) -> bool:
+    """Return whether a space lies in the rectangle with the corners `a` and `b`."""
     columns, rows = sorted((a.column, b.column)), sorted((a.row, b.row))
     return columns[0] <= space.column <= columns[1] and rows[0] <= space.row <= rows[1]

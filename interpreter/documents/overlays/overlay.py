@@ -59,6 +59,7 @@ def apply_overlay(
 
 
 def _add_entry(entries: dict[str, MappingEntry], entry: MappingEntry, sink: Sink) -> None:
+    """Add the entry that a key `new NAME` marks to `entries`; report a name that they have already."""
     name = entry.key.text[len(_NEW) :].strip()
     if len(name) > 2 and name[0] == name[-1] and name[0] in "\"'":  # new "0102", for "new 0102"
         name = name[1:-1]
@@ -70,13 +71,14 @@ def _add_entry(entries: dict[str, MappingEntry], entry: MappingEntry, sink: Sink
             "already-in-base", message, entry.key.span, help=cure, related=(Related(_("defined here"), old.key.span),)
         )
         return
-    at = entry.key.span
-    start = at.start + entry.key.text.index(name) + (1 if entry.key.style else 0)
-    key = ScalarNode(name, name, Span(at.source, start, start + len(name)), entry.key.style)
+    key_span = entry.key.span
+    start = key_span.start + entry.key.text.index(name) + (1 if entry.key.style else 0)
+    key = ScalarNode(name, name, Span(key_span.source, start, start + len(name)), entry.key.style)
     entries[name] = MappingEntry(key, entry.value)
 
 
 def _remove_entry(entries: dict[str, MappingEntry], entry: MappingEntry, path: Path, sink: Sink) -> None:
+    """Remove the entry that a null marks from `entries`; report a name that they lack."""
     name = entry.key.text
     if name in entries:
         del entries[name]
@@ -95,6 +97,7 @@ def _remove_entry(entries: dict[str, MappingEntry], entry: MappingEntry, path: P
 def _apply_change(
     kind: str, entries: dict[str, MappingEntry], entry: MappingEntry, path: Path, sink: Sink, words: BaseWords
 ) -> None:
+    """Put a changed entry into `entries`, merged with the old one; report a name that the base lacks."""
     name, below = entry.key.text, (*path, entry.key.text)
     old = entries.get(name)
     if old is None and is_container(kind, path) and count_chart_keys(kind, path) is None:
@@ -114,6 +117,7 @@ def _apply_change(
 
 
 def _merge_values(kind: str, old: Node | None, new: Node, path: Path, sink: Sink, words: BaseWords) -> Node:
+    """Return the value that a variant gives to a key: merged with the old one if both are mappings."""
     if not isinstance(new, MappingNode) or is_whole(kind, path):
         return new
     if isinstance(old, SequenceNode) and count_chart_keys(kind, path) is not None:
@@ -135,6 +139,7 @@ def _convert_row_list(row: SequenceNode, headings: tuple[str, ...]) -> MappingNo
 
 
 def _add_help(name: str, candidates: Iterable[str]) -> Message:
+    """Return how to add an entry that the base lacks, or the similar name that was probably meant."""
     close = find_close_words(name, candidates)
     if not close:
         return _("to add it, write `new {name}`", name=name)
@@ -162,6 +167,7 @@ def label_chart_rows(kind: str, root: MappingNode, base: MappingNode = EMPTY) ->
 
 
 def _convert_chart(entry: MappingEntry, base: MappingNode) -> MappingEntry:
+    """Return the entry of a chart with its rows under the names that its axes give them."""
     tree = entry.value
     if not isinstance(tree, MappingNode) or "cells" not in tree:
         return entry

@@ -43,16 +43,16 @@ def add_named_scenario(scenarios: MappingNode, document: MappingNode, sink: Sink
 
 def resolve_extends(scenarios: MappingNode, sink: Sink) -> MappingNode:
     """Return the scenarios, each overlaid key by key on the scenario that it extends, if any."""
-    done: dict[str, MappingNode] = {}
+    resolved: dict[str, MappingNode] = {}
     for entry in scenarios:
         chain: dict[str, None] = {}
         name: str | None = entry.key.text
-        while name is not None and name not in chain and name not in done:
+        while name is not None and name not in chain and name not in resolved:
             chain[name] = None
             name = _find_base(name, scenarios)
         for one in reversed(chain):
-            done[one] = _resolve_scenario(one, scenarios, done, sink)
-    return MappingNode({e.key.text: MappingEntry(e.key, done[e.key.text]) for e in scenarios}, scenarios.span)
+            resolved[one] = _resolve_scenario(one, scenarios, resolved, sink)
+    return MappingNode({e.key.text: MappingEntry(e.key, resolved[e.key.text]) for e in scenarios}, scenarios.span)
 
 
 def _find_base(name: str, scenarios: MappingNode) -> str | None:
@@ -61,17 +61,19 @@ def _find_base(name: str, scenarios: MappingNode) -> str | None:
     return base.text if isinstance(base, ScalarNode) and base.text in scenarios else None
 
 
-def _resolve_scenario(name: str, scenarios: MappingNode, done: Mapping[str, MappingNode], sink: Sink) -> MappingNode:
-    """Return a scenario overlaid on its base. `done` holds the resolved bases; a cycle of scenarios is ignored."""
+def _resolve_scenario(
+    name: str, scenarios: MappingNode, resolved: Mapping[str, MappingNode], sink: Sink
+) -> MappingNode:
+    """Return a scenario overlaid on its base. `resolved` holds the resolved bases; a cycle of scenarios is ignored."""
     tree = get_entry_mapping(scenarios.entries[name])
     base = tree.get("extends")
     if base is None:
         _report_removals(tree, sink)
     if not isinstance(base, ScalarNode) or base.value is None:
         return tree.copy_without("extends")
-    if base.text in done:
+    if base.text in resolved:
         own = tree.copy_without("extends")
-        return apply_overlay("scenario", remove_moved_pieces(done[base.text].copy_without(*_OWN), own), own, sink)
+        return apply_overlay("scenario", remove_moved_pieces(resolved[base.text].copy_without(*_OWN), own), own, sink)
     if base.text not in scenarios:
         report_unknown_name(sink, "scenario", "scenario", base.text, base.span, scenarios.entries)
     else:
@@ -105,9 +107,9 @@ def remove_moved_pieces(base: MappingNode, change: MappingNode) -> MappingNode:
     if not moved or not isinstance(setup, MappingNode):
         return base
     parts = dict(setup.entries)
-    for name, cleared in (("pieces", _clear_place), ("each", _clear_piece)):
+    for name, remove_moved in (("pieces", _remove_moved_pieces), ("each", _remove_moved_place)):
         if name in parts and isinstance(parts[name].value, MappingNode):
-            own = {e.key.text: MappingEntry(e.key, cleared(e, moved)) for e in setup.get_mapping(name)}
+            own = {e.key.text: MappingEntry(e.key, remove_moved(e, moved)) for e in setup.get_mapping(name)}
             parts[name] = MappingEntry(parts[name].key, MappingNode(own, parts[name].value.span))
     return base.copy_with_value(["setup"], MappingNode(parts, setup.span))
 
@@ -144,14 +146,16 @@ def _list_placed_pieces(setup: MappingNode) -> set[str]:
     }
 
 
-def _clear_place(entry: MappingEntry, moved: set[str]) -> Node:
+def _remove_moved_pieces(entry: MappingEntry, moved: set[str]) -> Node:
+    """Return the pieces at a place without those in `moved`, which a later layer places elsewhere."""
     if not isinstance(entry.value, SequenceNode):
         return entry.value
-    left = tuple(i for i in entry.value.items if not (isinstance(i, ScalarNode) and i.text in moved))
-    return SequenceNode(left, entry.value.span)
+    remaining = tuple(i for i in entry.value.items if not (isinstance(i, ScalarNode) and i.text in moved))
+    return SequenceNode(remaining, entry.value.span)
 
 
-def _clear_piece(entry: MappingEntry, moved: set[str]) -> Node:
+def _remove_moved_place(entry: MappingEntry, moved: set[str]) -> Node:
+    """Return the values of a piece, without its place if it is in `moved`."""
     if entry.key.text not in moved or not isinstance(entry.value, MappingNode):
         return entry.value
     return entry.value.copy_without("at")

@@ -56,6 +56,7 @@ def read_charts(kind: str, root: MappingNode, sink: Sink, base: MappingNode = EM
 
 
 def _read_chart(entry: MappingEntry, base: MappingNode, sink: Sink) -> MappingEntry:
+    """Return the entry of a chart with its cells read from text; unchanged if they are written as a mapping."""
     tree = entry.value
     cells = tree.entries.get("cells") if isinstance(tree, MappingNode) else None
     shape = (
@@ -120,20 +121,21 @@ def find_chart_shape(name: str, tree: MappingNode, base: MappingNode = EMPTY) ->
 
 def split_into_words(source: Source, start: int, end: int) -> list[list[ScalarNode]]:
     """Return the words of a range of text by line, without comments, ruled lines and empty lines."""
-    lines, at = [], start
+    lines, offset = [], start
     for line in source.text[start:end].splitlines(keepends=True):
         words = []
         for match in _WORD.finditer(line):
             if match[0].startswith("#"):
                 break
-            words.append(_build_word(match[0], Span(source, at + match.start(), at + match.end())))
+            words.append(_build_word(match[0], Span(source, offset + match.start(), offset + match.end())))
         if words and not _RULE.fullmatch(line):
             lines.append(words)
-        at += len(line)
+        offset += len(line)
     return lines
 
 
 def _build_word(text: str, span: Span) -> ScalarNode:
+    """Return a word of a chart as a scalar; quotes are removed, and a blank sign becomes null."""
     if text[0] in "\"'" and text[-1] == text[0] and len(text) > 1:
         inner = text[1:-1].replace('\\"', '"') if text[0] == '"' else text[1:-1]
         return ScalarNode(inner, inner, span, text[0])
@@ -141,6 +143,7 @@ def _build_word(text: str, span: Span) -> ScalarNode:
 
 
 def _parse_block(cells: ScalarNode, shape: ChartShape, sink: Sink) -> MappingNode:
+    """Return the cells of a chart written as a block of text."""
     source, start, end = cells.span.source, cells.span.start, cells.span.end
     first = source.text.find("\n", start)  # after the `|`
     rows = split_into_words(source, first + 1 if 0 <= first < end else end, end)
@@ -212,12 +215,12 @@ def _fit_row(row: Row, headings: Row, shape: ChartShape, sink: Sink) -> Row:
     )
     where = cells[count].span.to(cells[-1].span) if len(cells) > count else row[0].span.to(row[-1].span)
     listed = ", ".join(f"`{word.text}`" for word in headings[:12])
-    help = _("in this order: {listed}; an empty cell is written `.`", listed=listed)
+    cure = _("in this order: {listed}; an empty cell is written `.`", listed=listed)
     if (sign := _find_separator([row], shape)) and len(cells) < count:
-        help = _("separate the cells by spaces, not by `{sign}`; an empty cell is written `.`", sign=sign)
+        cure = _("separate the cells by spaces, not by `{sign}`; an empty cell is written `.`", sign=sign)
     elif len(cells) < count and "#" in row[-1].span.source.get_line(row[-1].span.line)[row[-1].span.column - 1 :]:
-        help = _("`#` begins a comment, so the rest of the line is not read; an empty cell is written `.`")
-    sink.add_error("wrong-row-count", message, where, help=help)
+        cure = _("`#` begins a comment, so the rest of the line is not read; an empty cell is written `.`")
+    sink.add_error("wrong-row-count", message, where, help=cure)
     return [*cells, *[cells[-1]] * count][:count] if cells else ()
 
 
@@ -228,6 +231,7 @@ def _find_separator(rows: Sequence[Row], shape: ChartShape) -> str:
 
 
 def _is_separated(row: Row, sign: str) -> bool:
+    """Return whether the words of a row end with the separator `sign`, such as a comma."""
     plain = [word.text for word in row if not word.style]
     return any(sign in text for text in plain) and all(word.text.endswith(sign) for word in row[:-1])
 
@@ -272,10 +276,10 @@ def _split_list(cell: ScalarNode) -> Node:
     """Convert a cell to a list: members separated by commas without spaces, `[]` for none."""
     if cell.value is None:
         return cell
-    text, at, items = cell.text.strip("[]"), cell.span.start + (1 if cell.style or cell.text[:1] == "[" else 0), []
+    text, offset, items = cell.text.strip("[]"), cell.span.start + (1 if cell.style or cell.text[:1] == "[" else 0), []
     for part in text.split(",") if text else ():
-        items.append(_build_word(part.strip() or '""', Span(cell.span.source, at, at + len(part))))
-        at += len(part) + 1
+        items.append(_build_word(part.strip() or '""', Span(cell.span.source, offset, offset + len(part))))
+        offset += len(part) + 1
     return SequenceNode(tuple(items), cell.span)
 
 

@@ -59,6 +59,7 @@ def count_chart_keys(kind: str, path: Path) -> int | None:
 
 
 def _is_match(pattern: str, path: Path) -> bool:
+    """Return whether a path matches a pattern such as "places.members.*"; a final `**` matches any longer path."""
     parts = pattern.split(".") if pattern else []
     if parts and parts[-1] == "**":
         parts = parts[:-1]

@@ -41,13 +41,14 @@ def compile_schema(schema: Mapping[str, Any], schemas: Mapping[str, Mapping[str,
             for step in path.strip("/").split("/") if path.strip("/") else ():
                 schema_part = schema_part[step]
             tests_by_reference[key] = lambda x: tests_by_reference[key](x)  # a schema may refer to itself
-            tests_by_reference[key] = _test(schema_part, lambda a: compile_reference(a, root))
+            tests_by_reference[key] = _compile(schema_part, lambda a: compile_reference(a, root))
         return lambda x: tests_by_reference[key](x)
 
-    return _test(schema, lambda a: compile_reference(a, schema))
+    return _compile(schema, lambda a: compile_reference(a, schema))
 
 
-def _test(schema: Mapping[str, Any] | bool, refer: Refer) -> Test:
+def _compile(schema: Mapping[str, Any] | bool, refer: Refer) -> Test:
+    """Compile a schema to a test; `refer`: the function that compiles the schema at an address."""
     if isinstance(schema, bool):
         return lambda _x: schema
     tests = [test for key in schema if key not in _WORDS for test in _KEYWORDS[key](schema, refer)]
@@ -90,8 +91,8 @@ def _compile_object(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
 
     `refer` returns the test of another schema by its name.
     """
-    tests = {key: _test(below, refer) for key, below in schema.get("properties", {}).items()}
-    is_valid_extra = _test(schema.get("additionalProperties", True), refer)
+    tests = {key: _compile(below, refer) for key, below in schema.get("properties", {}).items()}
+    is_valid_extra = _compile(schema.get("additionalProperties", True), refer)
     rest = schema.get("additionalProperties", True)
 
     def test(data: object) -> bool:
@@ -124,12 +125,12 @@ def _compile_dependent(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:
 
 
 def _compile_names(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
-    test = _test(schema["propertyNames"], refer)
+    test = _compile(schema["propertyNames"], refer)
     return [lambda x: not isinstance(x, dict) or all(test(key) for key in x)]
 
 
 def _compile_items(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
-    test = _test(schema["items"], refer)
+    test = _compile(schema["items"], refer)
     return [lambda x: not isinstance(x, list) or all(test(item) for item in x)]
 
 
@@ -157,18 +158,18 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
 
 def _compile_conditional(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
     """Return a test for `if` with its `then` and `else`; `refer` returns the test of another schema by its name."""
-    condition = _test(schema["if"], refer)
-    yes, no = _test(schema.get("then", True), refer), _test(schema.get("else", True), refer)
+    condition = _compile(schema["if"], refer)
+    yes, no = _compile(schema.get("then", True), refer), _compile(schema.get("else", True), refer)
     return [lambda x: yes(x) if condition(x) else no(x)]
 
 
 def _compile_any_of(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
-    tests = [_test(below, refer) for below in schema["anyOf"]]
+    tests = [_compile(below, refer) for below in schema["anyOf"]]
     return [lambda x: any(test(x) for test in tests)]
 
 
 def _compile_not(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
-    test = _test(schema["not"], refer)
+    test = _compile(schema["not"], refer)
     return [lambda x: not test(x)]
 
 
@@ -203,7 +204,7 @@ _KEYWORDS: Mapping[str, _Keyword] = {
     "uniqueItems": _compile_unique,
     "pattern": _compile_pattern_keyword,
     "$ref": lambda schema, refer: [refer(schema["$ref"])],
-    "allOf": lambda schema, refer: [_test(below, refer) for below in schema["allOf"]],
+    "allOf": lambda schema, refer: [_compile(below, refer) for below in schema["allOf"]],
     "anyOf": _compile_any_of,
     "not": _compile_not,
     "if": _compile_conditional,

@@ -111,15 +111,15 @@ def list_ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[
             for f in folders
             if not f.startswith(".")
             and not (at_top and f in apart)
-            and _has_plain_name(root, before + f, sink)
-            and _is_own_folder(root, folder / f, sink)
+            and _check_file_name(root, before + f, sink)
+            and _check_own_folder(root, folder / f, sink)
         )
         names += [
             before + f
             for f in sorted(files)
             if (is_document_name(f) or is_rules_name(f))
             and not f.startswith(".")
-            and _has_plain_name(root, before + f, sink)
+            and _check_file_name(root, before + f, sink)
         ]
         _report_passed_over(root, before, files, sink)
         entry_count += 1
@@ -171,7 +171,7 @@ def _report_unreadable(root: Path, fault: OSError, sink: Sink) -> None:
     sink.add_error("unreadable-folder", message, build_file_span(root, ""), help=_("check its permissions"))
 
 
-def _has_plain_name(root: Path, inside: str, sink: Sink) -> bool:
+def _check_file_name(root: Path, inside: str, sink: Sink) -> bool:
     """Return whether a file name is printable UTF-8 without control characters; report it otherwise.
 
     `root`: the folder; `inside`: the name of the file within it, with `/`.
@@ -185,7 +185,8 @@ def _has_plain_name(root: Path, inside: str, sink: Sink) -> bool:
     return False
 
 
-def _is_own_folder(root: Path, folder: Path, sink: Sink) -> bool:
+def _check_own_folder(root: Path, folder: Path, sink: Sink) -> bool:
+    """Return whether a folder lies in the ruleset itself; report one that is a link to another place."""
     if not folder.is_symlink():
         return True
     message = _("this folder is a link to another place and is not read")
@@ -255,7 +256,7 @@ def decode(name: str, data: bytes, sink: Sink) -> Source | None:
         return get_source(name, data.decode("utf-8"))
     except UnicodeDecodeError as fault:
         source = Source(name, data.decode("utf-8", errors="replace"))
-        at = len(data[: fault.start].decode("utf-8"))
+        offset = len(data[: fault.start].decode("utf-8"))
         message = _("the byte {more:#04x} is not UTF-8 text", more=data[fault.start])
-        sink.add_error("not-utf8", message, Span(source, at, at + 1), help=_("save the file as UTF-8"))
+        sink.add_error("not-utf8", message, Span(source, offset, offset + 1), help=_("save the file as UTF-8"))
         return None

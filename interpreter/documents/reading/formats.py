@@ -97,11 +97,11 @@ def _find_number_like_texts(kind: str, root: MappingNode) -> list[Outdated]:
             continue  # in a variant, the type may be stated in the base
         node = fields.get("value") if fields is not None else entry.value
         if isinstance(node, ScalarNode) and node.value is not None and type(node.value) is str:
-            outdated += _as_before(node, fields)
+            outdated += _iter_preserving_replacements(node, fields)
     return outdated
 
 
-def _as_before(node: ScalarNode, fields: MappingNode | None) -> Iterator[Outdated]:
+def _iter_preserving_replacements(node: ScalarNode, fields: MappingNode | None) -> Iterator[Outdated]:
     """Yield the replacement of a scalar that preserves its value, if format 2 would read it differently.
 
     `fields`: the mapping that states the scalar as `value`, or None if it is the whole entry.
@@ -141,18 +141,18 @@ def _quote_with_type(quoted: str, fields: MappingNode | None) -> str:
 
 def _find_unordered_drafts(source: Source) -> list[Remark]:
     """Return a remark for every `unordered` draft of a rules text."""
-    remarks, at = [], 0
+    remarks, offset = [], 0
     for line in source.text.splitlines(keepends=True):
         code = line.partition("#")[0]
         words = code.split()
         if words[:1] == ["draft"] and "unordered" in words:
-            start = at + code.index("unordered")
+            start = offset + code.index("unordered")
             message = _(
                 "since format 2, an `unordered` draft takes its steps in any order: check that no rule "
                 "depends on the order"
             )
             remarks.append(Remark(Span(source, start, start + len("unordered")), message))
-        at += len(line)
+        offset += len(line)
     return remarks
 
 
@@ -183,14 +183,14 @@ def check_format(kind: str, root: MappingNode, sink: Sink) -> bool:
             stated.span, stated.text if isinstance(stated, ScalarNode) else "", get_newest_format(), sink
         )
         return False
-    outdated = [one for step in STEPS[_parse_number(stated) - FIRST :] for one in step.document(kind, root)]
-    for one in outdated:
+    outdated = [part for step in STEPS[_parse_number(stated) - FIRST :] for part in step.document(kind, root)]
+    for part in outdated:
         cure = _(
             "run `grognard migrate` on the folder or the file: it updates documents to format {format} "
             "and preserves comments and layout",
             format=get_newest_format(),
         )
-        sink.add_error("old-format", one.message, one.span, help=cure)
+        sink.add_error("old-format", part.message, part.span, help=cure)
     return not outdated
 
 

@@ -147,11 +147,12 @@ def _find_kinds(source: Source) -> set[str]:
 
 def check_document(document: SourceDocument, sink: Sink) -> bool:
     """Check the document's form against the schema of its kind; return whether it is valid."""
-    return _has_form(document.source, sink)
+    return _check_form(document.source, sink)
 
 
 @memoize_per_source
-def _has_form(source: Source, sink: Sink) -> bool:
+def _check_form(source: Source, sink: Sink) -> bool:
+    """Return whether a document conforms to its schema and format (reported); memoized."""
     document = read_document(source, Sink())
     if document is None or not check_format(document.kind, document.root, sink):
         return False
@@ -169,6 +170,7 @@ def merge_documents(documents: Sequence[SourceDocument], sink: Sink) -> dict[str
 
 
 def _merge_in_order(documents: Iterable[SourceDocument], sink: Sink) -> dict[str, MappingNode]:
+    """Return one tree for each kind; of two conflicting documents the later one is reported."""
     trees: dict[str, MappingNode] = {}
     scenarios: dict[str, MappingEntry] = {}
     for document in documents:
@@ -206,6 +208,7 @@ def _list_defined_paths(document: SourceDocument) -> list[Path]:
 
 
 def _iter_paths(kind: str, tree: MappingNode, path: Path) -> Iterator[Path]:
+    """Yield the paths of the named entries in a document; `tree`: the part of it at `path`."""
     for entry in tree:
         below = (*path, entry.key.text)
         if (kind, *below) in _PATHS_WITHOUT_EFFECT:
@@ -229,6 +232,7 @@ def _add_scenario(content: MappingNode, scenarios: dict[str, MappingEntry], sink
 
 
 def _merge_trees(kind: str, path: Path, first: MappingNode, second: MappingNode, sink: Sink) -> MappingNode:
+    """Return the entries of two trees of a kind; report a name that both define."""
     entries = dict(first.entries)
     for name, entry in second.entries.items():
         old = entries.get(name)

@@ -173,11 +173,11 @@ def _list_sibling_keys(fault: SchemaFault, document: Mapping[str, Any]) -> list[
 
     `document`: the schema.
     """
-    way = list(fault.absolute_schema_path)
-    if len(way) < 2 or way[-2] != "additionalProperties":
+    schema_path = list(fault.absolute_schema_path)
+    if len(schema_path) < 2 or schema_path[-2] != "additionalProperties":
         return []
     part: Any = document
-    for step in way[:-2]:
+    for step in schema_path[:-2]:
         if step == "$ref":
             return []
         part = part[step]
@@ -197,6 +197,7 @@ def _report_unknown_keys(fault: SchemaFault, node: Node, sink: Sink) -> None:
 
 
 def _suggest_key(key: str, properties: Mapping[str, Any]) -> Message:
+    """Return a hint for a key that is not among the `properties` of a schema."""
     if _RULE.match(key):
         return _RULES_BLOCK
     if " " in key.strip():
@@ -226,6 +227,7 @@ def _find_section_with(key: str, sections: Iterable[str]) -> str:
 
 
 def _report_missing_keys(fault: SchemaFault, root: MappingNode, span: Span, path: list[str | int], sink: Sink) -> None:
+    """Report the required keys that a mapping lacks, except those that are there but misspelt."""
     instance = fault.instance if isinstance(fault.instance, dict) else {}
     id_entry = root.entries.get("id")  # of a scenario in a variant, the key of its entry
     owner = _("`{word}`", word=path[-1]) if path else _("the document")
@@ -255,6 +257,7 @@ def _is_misspelt(key: str, instance: Iterable[str], candidates: Iterable[str]) -
 
 
 def _report_name(fault: SchemaFault, node: Node, span: Span, sink: Sink) -> None:
+    """Report a key that cannot be used as a name."""
     name = str(fault.instance)
     where = get_key_span(node, name) if isinstance(node, MappingNode) else span
     if fault.validator == "maxLength":

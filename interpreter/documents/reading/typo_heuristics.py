@@ -21,12 +21,12 @@ def match_stuck_colon(node: Node) -> re.Match[str] | None:
     return _STUCK.fullmatch(node.text) if isinstance(node, ScalarNode) and not node.style else None
 
 
-def report_stuck_colon(match: re.Match[str], at: int, source: Source, sink: Sink) -> None:
+def report_stuck_colon(match: re.Match[str], offset: int, source: Source, sink: Sink) -> None:
     """Report a colon with a wrong blank or no space after it, or a full-width colon.
 
-    `match` has the groups `key`, `colon` and `value`; `at` is the offset in the source of the text that was matched.
+    `match` has the groups `key`, `colon` and `value`; `offset` is that of the matched text in the source.
     """
-    start = at + match.start("colon")
+    start = offset + match.start("colon")
     span = Span(source, start, start + 1)
     key, value = match["key"], match["value"].strip()
     if match["value"][0] in BLANKS:
@@ -61,9 +61,9 @@ def get_unbracketed_text(node: ScalarNode, beside: MappingNode, key: str) -> str
     into keys of `beside`.
     """
     entries = list(beside)
-    at = next((n for n, entry in enumerate(entries) if entry.key.text == key), len(entries))
+    index = next((n for n, entry in enumerate(entries) if entry.key.text == key), len(entries))
     end = node.span.end
-    for entry in entries[at + 1 :]:
+    for entry in entries[index + 1 :]:
         if not _has_no_colon(entry):
             break
         end = entry.key.span.end

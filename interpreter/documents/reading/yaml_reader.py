@@ -51,6 +51,8 @@ class _RefusedError(Exception):
 
 @dataclass(slots=True)
 class _Reader:
+    """The state of reading one text; `shift`: the length of its byte order mark; `nodes`: the number read so far."""
+
     source: Source
     sink: Sink
     events: Iterator[Any]
@@ -162,12 +164,12 @@ def _split_stuck_colon(key: ScalarNode, slip: re.Match[str]) -> tuple[ScalarNode
 
     `slip`: the match of the text, with groups `key` and `value`.
     """
-    source, at, text = key.span.source, key.span.start, slip["value"].strip()
+    source, offset, text = key.span.source, key.span.start, slip["value"].strip()
     quote = text[0] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else ""
     text = text[1:-1] if quote else text
-    span = Span(source, at + slip.start("value"), key.span.end)
+    span = Span(source, offset + slip.start("value"), key.span.end)
     return (
-        ScalarNode(slip["key"], slip["key"], Span(source, at, at + slip.end("key"))),
+        ScalarNode(slip["key"], slip["key"], Span(source, offset, offset + slip.end("key"))),
         ScalarNode(text if quote else parse_plain_value(text), text, span, quote),
     )
 
@@ -180,9 +182,9 @@ def _join_folded(text: str, span: Span) -> str:
     lines = [line.strip() for line in span.source.text[span.start : span.end].split("\n")[1:]]
     begun = 0
     for line, after in pairwise(lines):
-        at = text.find(f"{line} {after}", begun) if line and after else -1
-        if at >= 0:
-            begun = at + len(line)
+        offset = text.find(f"{line} {after}", begun) if line and after else -1
+        if offset >= 0:
+            begun = offset + len(line)
             if can_join_without_space(line, after):
                 text = text[:begun] + text[begun + 1 :]
     return text
@@ -199,8 +201,8 @@ def _read_scalar(reader: _Reader, event: yaml.ScalarEvent) -> ScalarNode:
             text = _join_folded(text, span)
         return ScalarNode(text, text, span, style)
     if not text.isascii() and "\n" not in reader.source.text[span.start : span.end]:
-        left, text = trim_unusual_blanks(text)
-        span = Span(reader.source, span.start + left, span.start + left + len(text)) if text else span
+        cut, text = trim_unusual_blanks(text)
+        span = Span(reader.source, span.start + cut, span.start + cut + len(text)) if text else span
     if text in _WORDS:
         return ScalarNode(_WORDS[text], text, span)
     if _INT.fullmatch(text):
@@ -215,9 +217,9 @@ def _read_scalar(reader: _Reader, event: yaml.ScalarEvent) -> ScalarNode:
 
 def _check_characters(reader: _Reader, text: str, span: Span) -> None:
     """Report the first forbidden character of a text with escapes; unescaped ones are checked for the whole file."""
-    at = find_control_character(text)
-    if at >= 0:
-        reader.sink.add(build_control_character_error(text[at], span))
+    offset = find_control_character(text)
+    if offset >= 0:
+        reader.sink.add(build_control_character_error(text[offset], span))
 
 
 def _read_sequence(reader: _Reader, start: yaml.CollectionStartEvent, depth: int) -> SequenceNode:
@@ -226,13 +228,13 @@ def _read_sequence(reader: _Reader, start: yaml.CollectionStartEvent, depth: int
         if isinstance(event, yaml.SequenceEndEvent):
             return SequenceNode(tuple(items), _compute_full_span(reader, start, event, items[-1] if items else None))
         item = _read_node(reader, event, depth + 1)
-        if start.flow_style and items and _is_cut_by_curly(reader, items[-1], item):
+        if start.flow_style and items and _report_text_cut_by_comma(reader, items[-1], item):
             continue
         items.append(item)
     raise _RefusedError
 
 
-def _is_cut_by_curly(reader: _Reader, first: Node | None, second: Node) -> bool:
+def _report_text_cut_by_comma(reader: _Reader, first: Node | None, second: Node) -> bool:
     """Report a text in curly quotes within brackets if a comma cuts it into the nodes `first` and `second`.
 
     Returns whether it was reported.
@@ -254,7 +256,7 @@ def _read_mapping(reader: _Reader, start: yaml.CollectionStartEvent, depth: int)
             return MappingNode(entries, _compute_full_span(reader, start, event, last))
         before, key = last, _read_node(reader, event, depth + 1)
         last = _read_node(reader, next(reader.events), depth + 1)
-        if start.flow_style and _is_nothing(last) and _is_cut_by_curly(reader, before, key):
+        if start.flow_style and _is_nothing(last) and _report_text_cut_by_comma(reader, before, key):
             last = key  # more of it may follow
         elif isinstance(key, ScalarNode):
             if start.flow_style and _is_nothing(last) and (slip := match_stuck_colon(key)) is not None:

@@ -18,8 +18,8 @@ from interpreter.diagnostics.source_text import Replacement, Source, Span, apply
 from interpreter.i18n.translator import mark as _
 
 _LOOKED_BACK = 20  # lines above a fault in which its cause is looked for
-_MOST_TRIED = 12  # copies that are read for one fault
-_MOST_READ = 1_000_000  # characters of all copies but the first
+_MAX_COPIES = 12  # copies that are read for one fault
+_MAX_COPIED_CHARACTERS = 1_000_000  # characters of all copies but the first
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _BLANK_LEAD = re.compile(f"[ \\t]*[{BLANKS}][ \\t{BLANKS}]*")
 _BLANK_BEHIND = re.compile(f"(?<=[:,-])[{BLANKS}]+")
@@ -38,7 +38,7 @@ def mask_quoted(text: str, sign: str, with_comments: bool = False) -> str:
     Linear: where a double quote does not close on its line, neither does any later one of that line.
     """
     begins = _MASKED_OR_COMMENT if with_comments else _MASKED
-    parts, at, searched, line_end, unclosed = list[str](), 0, 0, -1, 0
+    parts, offset, searched, line_end, unclosed = list[str](), 0, 0, -1, 0
     while found := begins.search(text, searched):
         start = searched = found.start()
         if start > line_end:
@@ -53,9 +53,9 @@ def mask_quoted(text: str, sign: str, with_comments: bool = False) -> str:
                 searched += 1
                 continue
             end = quoted.end()
-        parts += text[at:start], sign * (end - start)
-        at = searched = end
-    return "".join((*parts, text[at:]))
+        parts += text[offset:start], sign * (end - start)
+        offset = searched = end
+    return "".join((*parts, text[offset:]))
 
 
 Slip = tuple[Diagnostic, list[Replacement]]
@@ -75,7 +75,7 @@ def find_slip_before(source: Source, fault: int, shift: int) -> Diagnostic | Non
         for slip in find(source, *stretch)
     ]
     slips.sort(key=lambda slip: -slip[0].span.start)
-    for diagnostic, edits in slips[: min(_MOST_TRIED, 1 + _MOST_READ // (len(source.text) + 1))]:
+    for diagnostic, edits in slips[: min(_MAX_COPIES, 1 + _MAX_COPIED_CHARACTERS // (len(source.text) + 1))]:
         if _is_reading_further(source.text, edits, fault, shift):
             return diagnostic
     return None
@@ -106,8 +106,8 @@ def _iter_blank_leads(source: Source, first: int, last: int) -> Iterator[Slip]:
         lead = _BLANK_LEAD.match(line[0])
         if lead:
             start = first + line.start()
-            at = start + next(n for n, sign in enumerate(lead[0]) if sign in BLANKS)
-            yield build_blank_error(source, at), [Replacement(start, start + lead.end(), replace_blanks(lead[0]))]
+            offset = start + next(n for n, sign in enumerate(lead[0]) if sign in BLANKS)
+            yield build_blank_error(source, offset), [Replacement(start, start + lead.end(), replace_blanks(lead[0]))]
 
 
 def _iter_blanks_behind(source: Source, first: int, last: int) -> Iterator[Slip]:
@@ -121,12 +121,12 @@ def _iter_blanks_behind(source: Source, first: int, last: int) -> Iterator[Slip]
         yield build_blank_error(source, start), [Replacement(start, end, " " * (end - start))]
 
 
-def build_blank_error(source: Source, at: int) -> Diagnostic:
-    """Return the diagnostic for the blank at offset `at`, which is not a space: a no-break or a full-width space."""
-    sign = source.text[at]
-    line = source.text[source.text.rfind("\n", 0, at) + 1 : at]
+def build_blank_error(source: Source, offset: int) -> Diagnostic:
+    """Return the diagnostic for the blank at an offset, which is not a space: a no-break or a full-width space."""
+    sign = source.text[offset]
+    line = source.text[source.text.rfind("\n", 0, offset) + 1 : offset]
     span, cure = (
-        Span(source, at, at + 1),
+        Span(source, offset, offset + 1),
         _("write an ordinary space") if line.strip() else _("indent with ordinary spaces"),
     )
     if sign == "\u3000":
@@ -198,13 +198,13 @@ def is_curly_quote_closing(text: str) -> bool:
     return text[-1:] in tuple(CURLY_QUOTES) and not any(sign in CURLY_QUOTES for sign in text[:-1])
 
 
-def _find_line_start(text: str, at: int, lines: int) -> int:
-    """Return the offset of the start of the line `lines` lines above the one with offset `at`; 0 if there are fewer."""
+def _find_line_start(text: str, offset: int, lines: int) -> int:
+    """Return the offset of the start of the line that is `lines` above the one at an offset; 0 if there are fewer."""
     for _line in range(lines + 1):
-        at = text.rfind("\n", 0, max(at, 0))
-        if at < 0:
+        offset = text.rfind("\n", 0, max(offset, 0))
+        if offset < 0:
             return 0
-    return at + 1
+    return offset + 1
 
 
 def find_swallowed_comment(source: Source, end: int) -> str:
@@ -216,5 +216,5 @@ def find_swallowed_comment(source: Source, end: int) -> str:
 def trim_unusual_blanks(text: str) -> tuple[int, str]:
     """Strip unusual blanks from both ends; return the number of characters cut from the front, and the text."""
     signs = "".join(BLANKS) + " "
-    left = len(text) - len(text.lstrip(signs))
-    return left, text.strip(signs)
+    cut = len(text) - len(text.lstrip(signs))
+    return cut, text.strip(signs)

@@ -47,6 +47,7 @@ def read_type(node: Node, ctx: BuildContext) -> t.Type:
 
 
 def _read_compound_type(key: str, inner: Node, ctx: BuildContext) -> t.Type:
+    """Return the type that a key such as `set_of` forms from the types or words in `inner`."""
     if key == "one_of":
         items = inner.items if isinstance(inner, SequenceNode) else (inner,)
         words = tuple(i.text for i in items if isinstance(i, ScalarNode))
@@ -82,18 +83,18 @@ def read_attributes(
 
 
 def _read_attribute(entry: MappingEntry, ctx: BuildContext, all_change: bool) -> Attribute:
-    """Build an attribute from its declaration: a type alone, or a mapping that has a `type`.
+    """Build an attribute from its declaration: a type alone, or a mapping that has a `type_`.
 
     `all_change`: it changes in play whether or not the declaration says so.
     """
     name, form = entry.key.text, entry.value
     is_short = not isinstance(form, MappingNode) or "type" not in form
-    type = read_type(form if is_short or not isinstance(form, MappingNode) else form.entries["type"].value, ctx)
+    type_ = read_type(form if is_short or not isinstance(form, MappingNode) else form.entries["type"].value, ctx)
     tree = get_entry_mapping(entry) if not is_short else MappingNode({}, entry.key.span)
     lasts = tree.get_text("lasts") or None
     attribute = Attribute(
         name,
-        type,
+        type_,
         changes=all_change or lasts is not None or tree.is_true("changes"),
         lasts=lasts,
         low=read_integer(tree.get("low")),
@@ -135,6 +136,7 @@ def _set_default(attribute: Attribute, tree: MappingNode, entry: MappingEntry, c
 
 
 def _check_bounds(attribute: Attribute, tree: MappingNode, ctx: BuildContext) -> None:
+    """Report bounds of an attribute that contradict its type or each other."""
     low, high, sink = attribute.low, attribute.high, ctx.sink
     bounds = [k for k in ("low", "high", "clamp") if k in tree]
     if bounds and not isinstance(attribute.type, t.IntType | t.NumberType | t.NeverType):
@@ -151,6 +153,7 @@ def _check_bounds(attribute: Attribute, tree: MappingNode, ctx: BuildContext) ->
 
 
 def _check_tops(attributes: Mapping[str, Attribute], tree: MappingNode, ctx: BuildContext) -> None:
+    """Report a `top` that does not name an attribute with rungs of the same ladder."""
     for name, attribute in attributes.items():
         if attribute.top is None:
             continue

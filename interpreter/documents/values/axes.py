@@ -101,6 +101,7 @@ def _read_headings(tree: MappingNode, axis: Axis, ctx: BuildContext) -> tuple[La
 
 
 def _find_row(axis: Axis, key: ScalarNode, ctx: BuildContext) -> int | None:
+    """Return the index of the row of an axis that a key names, or None (reported)."""
     index = find_row_index(axis, key.text)
     if index is None:
         suggestion = guess_row_index(axis, key.text)
@@ -109,6 +110,7 @@ def _find_row(axis: Axis, key: ScalarNode, ctx: BuildContext) -> int | None:
 
 
 def _check_distinct_headings(axis: Axis, labels: list[Label], number: int, node: Node, ctx: BuildContext) -> None:
+    """Report the row `number` if another row has the same heading in one of the languages."""
     for language in ctx.languages:
         own = get_row_heading(axis.labels[number], labels[number], language)
         other_headings = [
@@ -135,6 +137,7 @@ def _create_axis(
 
 
 def _read_described(name: str, tree: MappingNode, ctx: BuildContext) -> Axis | None:
+    """Return the axis that a mapping describes, by the key that states its sort."""
     if (node := tree.get("one_of")) is not None:
         type_ = read_type(tree, ctx)
         return _create_axis(name, "keys", type_, type_.values, type_.values) if isinstance(type_, t.OneOfType) else None
@@ -149,6 +152,7 @@ def _read_described(name: str, tree: MappingNode, ctx: BuildContext) -> Axis | N
 
 
 def _build_axis(name: str, word: ScalarNode, only: Node | None, ctx: BuildContext) -> Axis | None:
+    """Return the axis of a die, a kind of things or a ladder, or None if `word` is no such name (reported)."""
     names = ctx.names
     if word.text in names.dice:
         faces = tuple(sorted(set(names.dice[word.text])))
@@ -169,6 +173,7 @@ def _build_axis(name: str, word: ScalarNode, only: Node | None, ctx: BuildContex
 
 
 def _read_chosen(only: Node | None, rows: dict[str, Any], ctx: BuildContext) -> list[str]:
+    """Return the headings that `only` lists, all of `rows` without it; report unknown ones."""
     if not isinstance(only, SequenceNode):
         return list(rows)
     headings = []
@@ -300,14 +305,14 @@ def _report_ratio(item: ScalarNode, sink: Sink) -> None:
     """Report an item that is not odds, with the odds it probably means: `1.5-1` is 3-2."""
     suggestion = guess_ratio(item.text)
     if suggestion is None:
-        help = _("write odds as two whole numbers, such as `3-1`")
+        cure = _("write odds as two whole numbers, such as `3-1`")
     elif suggestion[1]:
-        help = _(
+        cure = _(
             "write it as `{right}`; `above: clamp` beside the list makes higher odds use it too", right=suggestion[0]
         )
     else:
-        help = _("write it as `{right}`", right=suggestion[0])
-    sink.add_error("bad-range", _("`{item}` is not odds", item=item.text), item.span, help=help)
+        cure = _("write it as `{right}`", right=suggestion[0])
+    sink.add_error("bad-range", _("`{item}` is not odds", item=item.text), item.span, help=cure)
 
 
 def read_ratio(text: str) -> Fraction | None:

@@ -107,14 +107,14 @@ def read_parts(node: Node, notation: ResultNotation, sink: Sink) -> Value:
         message = _("found a result of {number} characters, expected at most {most}", number=len(text), most=MAX_RESULT)
         sink.add_error("unreadable-result", message, node.span, help=_("write one result in each cell"))
         return FAULT
-    parts, at = _split_parts(text, notation)
-    if at == len(text):
+    parts, end = _split_parts(text, notation)
+    if end == len(text):
         return parts
     plain = to_keyboard_characters(text)
     spellings = ", ".join(f"`{s.spelling}`" for s in notation.signs)
     sink.add_error(
         "unreadable-result",
-        _("`{more}` in the result `{node}` is not a sign of this chart", more=text[at:], node=node.text),
+        _("`{more}` in the result `{node}` is not a sign of this chart", more=text[end:], node=node.text),
         node.span,
         help=_("write `{right}`: the character here only looks like it", right=plain)
         if plain != text and _split_parts(plain, notation)[1] == len(plain)
@@ -131,19 +131,19 @@ def _split_parts(text: str, notation: ResultNotation) -> tuple[tuple[Any, ...], 
     """
     farthest = begin = len(text) if text == NOTHING else 0
     reached_by: dict[int, _Step | None] = {}  # the step by which each offset was reached first
-    waiting: list[tuple[int, _Step | None]] = [(begin, None)]
-    while waiting:
-        at, step = waiting.pop()
-        if at in reached_by:
+    stack: list[tuple[int, _Step | None]] = [(begin, None)]
+    while stack:
+        offset, step = stack.pop()
+        if offset in reached_by:
             continue
-        reached_by[at] = step
-        farthest = max(farthest, at)
-        if at == len(text):
+        reached_by[offset] = step
+        farthest = max(farthest, offset)
+        if offset == len(text):
             break
-        for sign, match in sorted(_match_signs(text, at, notation), key=lambda one: one[1].end()):
+        for sign, match in sorted(_match_signs(text, offset, notation), key=lambda one: one[1].end()):
             number = match.group(1) if sign.carries else None
             part = (sign.arm, int(number) if number is not None else (sign.default or 0))
-            waiting.append((match.end(), (at, part)))
+            stack.append((match.end(), (offset, part)))
     parts: list[tuple[str, int]] = []
     step = reached_by[farthest]
     while step is not None:
@@ -152,6 +152,7 @@ def _split_parts(text: str, notation: ResultNotation) -> tuple[tuple[Any, ...], 
     return tuple(reversed(parts)), farthest
 
 
-def _match_signs(text: str, at: int, notation: ResultNotation) -> list[tuple[ResultSymbol, re.Match[str]]]:
-    matches = [(sign, sign.pattern.match(text, at)) for sign in reversed(notation.signs)]
-    return [(sign, match) for sign, match in matches if match is not None and match.end() > at]
+def _match_signs(text: str, offset: int, notation: ResultNotation) -> list[tuple[ResultSymbol, re.Match[str]]]:
+    """Return the symbols of a notation that match at an offset of a text, the last declared first."""
+    matches = [(sign, sign.pattern.match(text, offset)) for sign in reversed(notation.signs)]
+    return [(sign, match) for sign, match in matches if match is not None and match.end() > offset]

@@ -61,13 +61,14 @@ def read_rules_block(node: Node, sink: Sink) -> Source | None:
     body = [line for line in lines[first_line - 1 : last_line] if line.strip()]
     margin = min((len(line) - len(line.lstrip(" ")) for line in body), default=0)
     visible = [
-        _shift_lines(line, margin) if first_line <= number <= last_line else " " * len(line)
+        _unindent_line(line, margin) if first_line <= number <= last_line else " " * len(line)
         for number, line in enumerate(lines, 1)
     ]
     return Source(source.name, "\n".join(visible), list(source.get_line_starts()))
 
 
-def _shift_lines(line: str, margin: int) -> str:
+def _unindent_line(line: str, margin: int) -> str:
+    """Return a line in which the last of `margin` spaces is a line end, so that its rules begin in column 1."""
     if not line.strip() or margin == 0:
         return line if margin == 0 else " " * len(line)
     return " " * (margin - 1) + "\n" + line[margin:]

@@ -108,6 +108,7 @@ def _number_ids(ids: list[str]) -> dict[str, int]:
 
 
 def _list_place_ids(tree: MappingNode, plan: GridPlan | None) -> list[str]:
+    """Return the ids of the places on the map, those of the grid last and in its order."""
     ids = list(tree.get_mapping("places").get_mapping("members").entries)
     if plan is None:
         return ids
@@ -180,7 +181,7 @@ def _collect_type_words(kinds: Mapping[str, MappingNode], sink: Sink) -> tuple[d
     many = dict(BUILT_IN_KINDS)
     spans: dict[str, Span | None] = dict.fromkeys(types)
 
-    def take(word: str, meaning: t.Type, span: Span) -> None:
+    def add_word(word: str, meaning: t.Type, span: Span) -> None:
         if word in spans and types[word] != meaning:
             first = spans[word]
             message = _("`{word}` already has another meaning as a type", word=word)
@@ -194,16 +195,16 @@ def _collect_type_words(kinds: Mapping[str, MappingNode], sink: Sink) -> tuple[d
     ruleset = kinds["ruleset"]
     word = ruleset.get_mapping("sides").get_mapping("word")
     if word.get_text("one"):
-        take(word.get_text("one"), t.SIDE, word.entries["one"].value.span)
+        add_word(word.get_text("one"), t.SIDE, word.entries["one"].value.span)
         many["side"] = word.get_text("many", "sides")
     for entry in ruleset.get_mapping("kinds"):
-        take(entry.key.text, t.ThingType(entry.key.text), entry.key.span)
+        add_word(entry.key.text, t.ThingType(entry.key.text), entry.key.span)
         many.setdefault(entry.key.text, get_entry_mapping(entry).get_text("many", entry.key.text))
     for entry in kinds["ladders"].get_mapping("ladders"):
-        take(entry.key.text, t.RungType(entry.key.text), entry.key.span)
+        add_word(entry.key.text, t.RungType(entry.key.text), entry.key.span)
     for entry in kinds["pieces"].get_mapping("classes"):
-        take(entry.key.text, t.ThingType("piece", entry.key.text), entry.key.span)
-        one = get_entry_mapping(entry).get_text("one")
-        if one:
-            take(one, t.ThingType("piece", entry.key.text), entry.key.span)
+        add_word(entry.key.text, t.ThingType("piece", entry.key.text), entry.key.span)
+        singular = get_entry_mapping(entry).get_text("one")
+        if singular:
+            add_word(singular, t.ThingType("piece", entry.key.text), entry.key.span)
     return types, many

@@ -14,12 +14,12 @@ from interpreter.documents.reading.tree import Node, ScalarNode, SequenceNode, r
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model.area_drawing import Line, Point, Rings
 
-MOST_POINTS = 100_000  # points of one outline
+MAX_POINTS = 100_000  # points of one outline
 FARTHEST = 20_000.0  # pixels
 _TOKEN = re.compile(r"\s*,?\s*(?:([A-Za-z])|([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?))")
 _NUMBERS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "Z": 0}
 _CURVE_STEPS = 8  # straight pieces per curve
-_FEWEST = 3  # points that enclose something
+_MIN_POINTS = 3  # points that enclose something
 _CODE = "bad-shape"
 
 
@@ -60,7 +60,7 @@ def parse_path(text: str) -> list[list[Point]]:
         if kind == "M":
             last = ("M", current)
         total += 1
-        if total * _CURVE_STEPS > MOST_POINTS * _CURVE_STEPS or not _is_near(current):
+        if total * _CURVE_STEPS > MAX_POINTS * _CURVE_STEPS or not _is_near(current):
             raise PathError(_("the path has too many points, or a point too far away"), position)
     return lines
 
@@ -146,7 +146,7 @@ def read_rings(node: Node | None, sink: Sink) -> Rings:
     rings = []
     for line in _read_lines(node, sink):
         ring = _drop_repeated_points(line)
-        if len(ring) < _FEWEST and node is not None:
+        if len(ring) < _MIN_POINTS and node is not None:
             _report_problem(_("an outline needs three points or more"), node.span, sink)
             return ()
         rings.append(ring)
@@ -178,14 +178,14 @@ def _read_lines(node: Node | None, sink: Sink) -> list[list[Point]]:
     return [[read_point(pair) or (0.0, 0.0) for pair in line.items] for line in lines]
 
 
-def _get_character_span(node: ScalarNode, at: int) -> Span:
-    """Return the span of the character with index `at` of a one-line text, else the span of the whole text."""
+def _get_character_span(node: ScalarNode, index: int) -> Span:
+    """Return the span of the character at `index` of a one-line text, else the span of the whole text."""
     span = node.span
     text = span.source.text[span.start : span.end]
     shift = text.find(node.text)
-    if shift < 0 or at >= len(node.text):
+    if shift < 0 or index >= len(node.text):
         return span
-    return Span(span.source, span.start + shift + at, span.start + shift + at + 1)
+    return Span(span.source, span.start + shift + index, span.start + shift + index + 1)
 
 
 def _report_problem(problem: Message | str, span: Span, sink: Sink) -> None:

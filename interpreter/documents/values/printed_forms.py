@@ -11,7 +11,7 @@ from fractions import Fraction
 from interpreter.diagnostics.plain_signs import to_keyboard_characters
 from interpreter.i18n.number_format import parse_number
 
-_LONGEST = 60  # characters of a heading
+_MAX_HEADING_CHARACTERS = 60  # characters of a heading
 _NUMBER = (
     r"[0-9]{1,9}(?:[.,][0-9]{1,9}| ?[0-9]{0,9}/[0-9]{1,9}|[\u00bc-\u00be\u2150-\u215e])?|[\u00bc-\u00be\u2150-\u215e]"
 )
@@ -39,7 +39,7 @@ def guess_number(text: str) -> str | None:
     ['0.5', '1/2', '-0.5', '½', '12']
     """
     plain = _COMMENT.sub("", to_keyboard_characters(text).strip())
-    if len(plain) > _LONGEST or _ORDINAL.fullmatch(plain):
+    if len(plain) > _MAX_HEADING_CHARACTERS or _ORDINAL.fullmatch(plain):
         return None
     if match := _WITH_UNIT.fullmatch(plain):
         plain = match[1] or match[2]
@@ -106,4 +106,4 @@ def _to_whole_number(text: str) -> str:
 
 
 def _normalize(text: str) -> str:
-    return " ".join(to_keyboard_characters(text).casefold().split()) if len(text) <= _LONGEST else ""
+    return " ".join(to_keyboard_characters(text).casefold().split()) if len(text) <= _MAX_HEADING_CHARACTERS else ""

@@ -23,30 +23,34 @@ FAULT: Final[Any] = object()  # replaces a value whose fault was reported
 HAVE_CODES = ("side", "seat", "place", "edge", "piece", "word", "direction", "rung")
 
 
-def read_value(node: Node, type: t.Type, ctx: BuildContext) -> Value:
+def read_value(node: Node, type_: t.Type, ctx: BuildContext) -> Value:
     """Return the value a node states, or `FAULT` (reported)."""
-    match type:
+    match type_:
         case t.MaybeType(item=item):
             return None if is_null(node) else read_value(node, item, ctx)
         case t.SetType(item=item) | t.ListType(item=item):
-            return _read_collection(node, type, item or t.NEVER, ctx)
+            return _read_collection(node, type_, item or t.NEVER, ctx)
         case t.NeverType():
             return FAULT
     if not isinstance(node, ScalarNode) or node.value is None:
-        return _report_wrong(node, type, ctx)
-    return _read_scalar(node, type, ctx)
+        return _report_wrong_type(node, type_, ctx)
+    return _read_scalar(node, type_, ctx)
 
 
-def _read_scalar(node: ScalarNode, type: t.Type, ctx: BuildContext) -> Value:
+def _read_scalar(node: ScalarNode, type_: t.Type, ctx: BuildContext) -> Value:
     value = node.value
-    match type:
+    match type_:
         case t.IntType():
-            return value if isinstance(value, int) and not isinstance(value, bool) else _report_wrong(node, type, ctx)
+            return (
+                value
+                if isinstance(value, int) and not isinstance(value, bool)
+                else _report_wrong_type(node, type_, ctx)
+            )
         case t.NumberType():
             number = parse_number(node.text)
-            return number if number is not None else _report_wrong(node, type, ctx)
+            return number if number is not None else _report_wrong_type(node, type_, ctx)
         case t.FlagType():
-            return value if isinstance(value, bool) else _report_wrong(node, type, ctx)
+            return value if isinstance(value, bool) else _report_wrong_type(node, type_, ctx)
         case t.TextType():
             return normalize("NFC", node.text)
         case t.OneOfType(values=words):
@@ -58,21 +62,26 @@ def _read_scalar(node: ScalarNode, type: t.Type, ctx: BuildContext) -> Value:
             message = _("the ladder `{ladder}` has no rung `{word}`", ladder=ladder, word=shorten_word(node.text))
             return _read_word(node, "rung", ctx.names.rungs.get(ladder, {}), ctx, message)
         case t.ThingType():
-            return read_thing(node, type, ctx)
-    return _report_wrong(node, type, ctx)
+            return read_thing(node, type_, ctx)
+    return _report_wrong_type(node, type_, ctx)
 
 
-def read_thing(node: ScalarNode, type: t.ThingType, ctx: BuildContext) -> Value:
+def read_thing(node: ScalarNode, type_: t.ThingType, ctx: BuildContext) -> Value:
     """Return the handle of the thing a word names, or `FAULT` (reported)."""
-    handles = ctx.names.handles.get(type.kind, {})
-    if type.kind == "edge" and (name := normalize_edge_name(node.text, handles)) != node.text:
+    handles = ctx.names.handles.get(type_.kind, {})
+    if type_.kind == "edge" and (name := normalize_edge_name(node.text, handles)) != node.text:
         return handles[name]
-    return _read_word(node, type.kind, handles, ctx)
+    return _read_word(node, type_.kind, handles, ctx)
 
 
 def _read_word(
     node: ScalarNode, description: str, words: Mapping[str, Any], ctx: BuildContext, message: str = ""
 ) -> Value:
+    """Return what a word denotes, FAULT for an unknown one (reported).
+
+    `description`: what is expected, in words; `words`: the meanings by word; `message`: the message for an unknown
+    word, '' for the usual one.
+    """
     if node.text in words:
         return words[node.text]
     word, cure, names = description.split()[0], _("check the spelling, or add it"), words
@@ -93,13 +102,14 @@ def _read_word(
     return FAULT
 
 
-def _read_collection(node: Node, type: t.Type, item: t.Type, ctx: BuildContext) -> Value:
+def _read_collection(node: Node, type_: t.Type, item: t.Type, ctx: BuildContext) -> Value:
+    """Return the value of a list or set; `item`: the type of its members."""
     if not isinstance(node, SequenceNode):
-        return _report_wrong(node, type, ctx)
+        return _report_wrong_type(node, type_, ctx)
     values = []
     for part in node.items:
         value = read_value(part, item, ctx)
-        if isinstance(type, t.SetType) and value is not FAULT and value in values:
+        if isinstance(type_, t.SetType) and value is not FAULT and value in values:
             ctx.sink.add_error(
                 "repeated-value", _("the value is in the set more than once"), part.span, help=_("keep one of them")
             )
@@ -108,38 +118,39 @@ def _read_collection(node: Node, type: t.Type, item: t.Type, ctx: BuildContext) 
     if any(v is FAULT for v in values):
         return FAULT
     return (
-        tuple(sorted(values, key=lambda v: _build_sort_key(v, item))) if isinstance(type, t.SetType) else tuple(values)
+        tuple(sorted(values, key=lambda v: _build_sort_key(v, item))) if isinstance(type_, t.SetType) else tuple(values)
     )
 
 
-def _build_sort_key(value: Value, type: t.Type) -> Any:  # noqa: ANN401 - values of one type are comparable
+def _build_sort_key(value: Value, type_: t.Type) -> Any:  # noqa: ANN401 - values of one type are comparable
     """Return the sort key of a value in the canonical order of sets.
 
     Numbers are sorted by size, words alphabetically, and a missing value is first.
     """
-    if isinstance(type, t.MaybeType):
-        return (value is not None, _build_sort_key(value, type.item) if value is not None else 0)
+    if isinstance(type_, t.MaybeType):
+        return (value is not None, _build_sort_key(value, type_.item) if value is not None else 0)
     return value
 
 
-def _report_wrong(node: Node, type: t.Type, ctx: BuildContext) -> Value:
-    help = Message("")
-    if isinstance(type, t.FlagType):
-        help = _("write `true` or `false`")
-    elif isinstance(type, t.IntType) and isinstance(node, ScalarNode) and isinstance(node.value, str):
+def _report_wrong_type(node: Node, type_: t.Type, ctx: BuildContext) -> Value:
+    """Report a node that is no value of a type, and return FAULT."""
+    cure = Message("")
+    if isinstance(type_, t.FlagType):
+        cure = _("write `true` or `false`")
+    elif isinstance(type_, t.IntType) and isinstance(node, ScalarNode) and isinstance(node.value, str):
         right = to_half_width(node.text)
         if right != node.text and right.isdecimal():
-            help = _("write `{right}`: full-width characters are read as text", right=right)
+            cure = _("write `{right}`: full-width characters are read as text", right=right)
         elif not node.style and is_canonical_number(node.text):
-            help = _("write a whole number; fractions need the type `number` instead of `int`")
+            cure = _("write a whole number; fractions need the type `number` instead of `int`")
         else:
-            help = _suggest_number(node, is_whole=True) or _("write a whole number without quotes or leading zeros")
-    elif isinstance(type, t.NumberType):
-        help = _suggest_number(node) or _('write a whole number or a fraction like "1/2", "1 1/2" or "1.5"')
-    elif isinstance(type, t.SetType | t.ListType):
-        help = _("write a list: `[a, b]`")
-    message = _("found {found}, expected {words}", found=describe(node), words=_describe_type(type))
-    ctx.sink.add_error("wrong-type", message, node.span, help=help)
+            cure = _suggest_number(node, is_whole=True) or _("write a whole number without quotes or leading zeros")
+    elif isinstance(type_, t.NumberType):
+        cure = _suggest_number(node) or _('write a whole number or a fraction like "1/2", "1 1/2" or "1.5"')
+    elif isinstance(type_, t.SetType | t.ListType):
+        cure = _("write a list: `[a, b]`")
+    message = _("found {found}, expected {words}", found=describe(node), words=_describe_type(type_))
+    ctx.sink.add_error("wrong-type", message, node.span, help=cure)
     return FAULT
 
 
@@ -160,8 +171,8 @@ def _suggest_number(node: Node, *, is_whole: bool = False) -> Message:
     return _("write only the number: `{right}`", right=suggestion)
 
 
-def _describe_type(type: t.Type) -> str:
-    match type:
+def _describe_type(type_: t.Type) -> str:
+    match type_:
         case t.IntType():
             return _("a whole number")
         case t.NumberType():
@@ -169,11 +180,13 @@ def _describe_type(type: t.Type) -> str:
         case t.FlagType():
             return _("`true` or `false`")
         case t.ThingType():
-            return _("a {word}", word=get_noun(str(type)))
+            return _("a {word}", word=get_noun(str(type_)))
         case t.RungType():
-            return _("a rung of `{ladder}`", ladder=type)
+            return _("a rung of `{ladder}`", ladder=type_)
     return (
-        _("a {word}", word=t.describe_type(type)) if isinstance(type, t.SetType | t.ListType) else t.describe_type(type)
+        _("a {word}", word=t.describe_type(type_))
+        if isinstance(type_, t.SetType | t.ListType)
+        else t.describe_type(type_)
     )
 
 

@@ -211,10 +211,10 @@ Item = (
 class RulesModule(SyntaxNode):
     """The items of one `.rules` file, or of a whole ruleset with the changes of variants applied.
 
-    `kept`: (generated name, the author's name) of each replaced item that its replacement still calls as `base`.
+    `base_names`: (generated name, the author's name) of each replaced item that its replacement still calls as `base`.
     `cited`: (address of the removed item, citation) for the citations of each change that removes something.
     """
 
     items: tuple[Item, ...]
-    kept: tuple[tuple[str, str], ...] = ()
+    base_names: tuple[tuple[str, str], ...] = ()
     cited: tuple[tuple[str, CiteClause], ...] = ()

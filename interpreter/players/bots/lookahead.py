@@ -132,7 +132,7 @@ def choose_default_reply(game: BotGame, stream: SeededDice) -> None:
     """
     decision = get_decision(game)
     if decision.may_end:
-        game.end_row()
+        game.end_series()
         return
     count = game.count()
     game.pick(0 if count == 1 else stream.roll(count))

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 
 from interpreter.diagnostics.suggestions import suggest_words
+from interpreter.diagnostics.terminal_text import quote_typed
 from interpreter.i18n.translator import Message, get_error_message, mark as _
 from interpreter.play.bot import Bot
 from interpreter.players.bots.bot_game import BotGame
@@ -108,7 +109,7 @@ def read_budget(text: str) -> SearchBudget:
         raise ValueError(
             _(
                 "`{text}` is not a valid thinking time: expected more than 0 and at most {most:.0f} seconds; {budgets}",
-                text=text[:40],
+                text=quote_typed(text),
                 most=_MAX_SECONDS,
                 budgets=_BUDGETS,
             )
@@ -118,7 +119,7 @@ def read_budget(text: str) -> SearchBudget:
     raise ValueError(
         _(
             "`{text}` is not a valid number of playouts: expected 1 to {most}; {budgets}",
-            text=text[:40],
+            text=quote_typed(text),
             most=_MAX_PLAYOUTS,
             budgets=_BUDGETS,
         )

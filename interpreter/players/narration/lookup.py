@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from interpreter.diagnostics.terminal_text import quote_typed
 from interpreter.i18n.number_format import normalize_paragraph_number
 from interpreter.play.game import Game
 from interpreter.play.lines import TextLine
@@ -26,7 +27,7 @@ def render_matches(text: str, name_index: NameIndex) -> list[str]:
         return [words.say("find what? Write: find WORD")]
     lines = find_matches(text, name_index)
     if not lines:
-        return [words.say("unknown name `{text}`", text=text[:40])]
+        return [words.say("unknown name `{text}`", text=quote_typed(text))]
     more = [words.say("and {number} more", number=len(lines) - _MOST)] if len(lines) > _MOST else []
     return lines[:_MOST] + more
 
@@ -78,7 +79,10 @@ def render_rule(number: str, words: Localizer) -> list[str]:
         return words.limit_texts([f"{p}  {words.translate_label(book[p]['title'])}" for p in below], _MOST_RULES)
     if below:
         return [line for p in below for line in render_rule(p, words)]
-    return [words.say("unknown rule number {number}", number=number[:40]) + words.format_hint(number[:40], book)]
+    return [
+        words.say("unknown rule number {number}", number=quote_typed(number))
+        + words.format_hint(quote_typed(number), book)
+    ]
 
 
 def _render_described_thing(kind: str, thing: str, game: Game, words: Localizer) -> list[TextLine]:
@@ -125,12 +129,12 @@ def _suggest_command(text: str, name_index: NameIndex) -> list[str]:
     """Return a line with the command that shows the piece, table or rule that a text names; [] if it names none."""
     words, typed_words = name_index.words, tokenize_words(text)
     if match_things("piece", text, name_index):
-        return [words.say("`{text}` is not a place: `what {text}` shows the piece", text=text[:40])]
+        return [words.say("`{text}` is not a place: `what {text}` shows the piece", text=quote_typed(text))]
     for name, chart in name_index.program.charts.items():
         if typed_words in (tokenize_words(name), tokenize_words(words.translate_label(chart.label, name))):
-            return [words.say("`{text}` is not a place: `table {text}` shows the chart", text=text[:40])]
+            return [words.say("`{text}` is not a place: `table {text}` shows the chart", text=quote_typed(text))]
     if normalize_paragraph_number(text, words.data["rulebook"]) in words.data["rulebook"]:
-        return [words.say("`{text}` is not a place: `rule {text}` shows the paragraph", text=text[:40])]
+        return [words.say("`{text}` is not a place: `rule {text}` shows the paragraph", text=quote_typed(text))]
     return []
 
 
@@ -155,9 +159,9 @@ def render_look(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLi
         return lines
     if places:
         names = words.limit_texts([words.get_thing_name("place", p) for p in places], _MOST)
-        return [words.say("`{text}` can mean {places}", text=text[:40], places=words.join_list(names))]
+        return [words.say("`{text}` can mean {places}", text=quote_typed(text), places=words.join_list(names))]
     if beside_them := render_value(text, game, words) or _suggest_command(text, name_index):
         return beside_them
     ids = name_index.program.ids["place"]
     hint = words.format_hint(text, [*(words.get_thing_name("place", i) for i in ids), *ids])
-    return [words.say("unknown place `{text}`", text=text[:40]) + hint]
+    return [words.say("unknown place `{text}`", text=quote_typed(text)) + hint]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+from interpreter.diagnostics.terminal_text import quote_typed
 from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine
 from interpreter.players.narration.piece_lines import format_reach
@@ -32,9 +33,8 @@ from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.program_info import OptionInfo
 from interpreter.runtime.type_aliases import DisplayType
 
-_SHOWN = 40  # characters of the typed text that are quoted
-_MOST_FITTING = 5  # legal orders that are listed
-_MOST_COMPARED = 20  # options of one name whose labels are compared
+_MAX_LISTED = 5  # legal orders that are listed
+_MAX_COMPARED = 20  # options of one name whose labels are compared
 _EXPLICIT = re.compile(r"\s*([\w ]+?)\s*\((.*)\)\s*|.*=.*|.*,.*")
 
 
@@ -56,54 +56,69 @@ class QueriedOrder:
         return self.text or words.name(self.name, "option")
 
 
+@dataclass(frozen=True, slots=True)
+class _ParsedQuery:
+    """An order that a player asks about, with the arguments that the query names, by parameter."""
+
+    order: QueriedOrder
+    args: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _QueryProblem:
+    """What is wrong with a query, as a line to the player."""
+
+    line: str
+
+
 def render_why_not(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
     """Render each reason why an order is illegal now, with the paragraphs it cites."""
     decision, words = game.decision, name_index.words
     if decision is None:
         return [words.say("nothing needs to be decided now")]
-    going = _parse_go_command(text, words)
-    if going is not None and (there := render_why_unreachable(going, game, name_index)):
-        return there
+    move_text = _parse_go_command(text, words)
+    if move_text is not None and (lines := render_why_unreachable(move_text, game, name_index)):
+        return lines
     queried = list_orders(decision, words)
-    if going is None and (printed := _render_why_printed(text, game, name_index)):
-        return printed
-    read = _parse_query(text, queried, name_index)
-    if isinstance(read, list):
-        if going is not None and _split_order_name(text, queried, words)[0] is None:
+    if move_text is None and (lines := _render_why_printed(text, game, name_index)):
+        return lines
+    query = _parse_query(text, queried, name_index)
+    if isinstance(query, _QueryProblem):
+        if move_text is not None and _split_order_name(text, queried, words)[0] is None:
             return [words.say("which piece cannot go where? Write: why go PIECE PLACE")]
-        if fitting := match_options(decision.options, text, name_index):
-            return _render_legal_options(fitting, name_index)
-        if stepped := _why_step_fails(text, game, name_index):
-            return stepped
-        if behind := _render_why_follow_up_fails(text, game, name_index):
-            return behind
-        reasons = _find_other_decision(text, game, words)
-        return render_reasons(reasons, words) if reasons else render_why_unreachable(text, game, name_index) or read
-    order, args = read
+        if legal_options := match_options(decision.options, text, name_index):
+            return _render_legal_options(legal_options, name_index)
+        return (
+            _render_why_step_fails(text, game, name_index)
+            or _render_why_follow_up_fails(text, game, name_index)
+            or render_reasons(_find_other_decision(text, game, words), words)
+            or render_why_unreachable(text, game, name_index)
+            or [query.line]
+        )
+    order = query.order
     try:
-        reasons = game.why_not(order.name, **args)
+        reasons = game.why_not(order.name, **query.args)
     except IllegalAction as refused:
         return render_reasons(refused.reasons, words) or [words.say(refused.message)]
     except SetupError as problem:
         return [words.say("cannot check this: {problem}", problem=problem)]
     except (ValueError, TypeError, KeyError):
         return [words.say("cannot check this here")]
-    values = (words.find_name_of_id(v) if isinstance(v, str) else str(v) for v in args.values())
+    values = (words.find_name_of_id(v) if isinstance(v, str) else str(v) for v in query.args.values())
     title = " ".join([order.get_title(words), *values])
     if not reasons:
         return [words.say("{order}: this is legal now", order=title)]
     offered = rank_matches(decision.options, text, name_index)
     if offered.is_plain and all(option.name == order.name for option in offered.options):
-        return _render_legal_options(
-            offered.options, name_index
-        )  # the words name other arguments than those they were read as
+        # the words name other arguments than those parsed from them
+        return _render_legal_options(offered.options, name_index)
     return [words.say("{order}: not legal", order=title), *render_reasons(reasons, words)]
 
 
 def _render_legal_options(options: Sequence[Option], name_index: NameIndex) -> list[str]:
     words = name_index.words
     lines = [words.say("{order}: this is legal now", order=format_option(option, name_index)) for option in options]
-    return words.limit_texts(lines, _MOST_FITTING)
+    return words.limit_texts(lines, _MAX_LISTED)
 
 
 def _render_why_printed(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
@@ -132,12 +147,14 @@ def _render_why_printed(text: str, game: Game, name_index: NameIndex) -> Sequenc
         reasons = explain_target(game, rest, name_index, "" if decision.is_draft else order.name)
     if not reasons and rest not in text and (args := _assign_parameters(rest, order, name_index)):
         reasons = game.why_not(order.name, **args)
-    return [words.say("{order}: not legal", order=text[:_SHOWN]), *render_reasons(reasons, words)] if reasons else []
+    return (
+        [words.say("{order}: not legal", order=quote_typed(text)), *render_reasons(reasons, words)] if reasons else []
+    )
 
 
 def _list_printed_words(options: Sequence[Option], name_index: NameIndex) -> set[str]:
     """Return the words that the labels of all these options share, apart from the words for their arguments."""
-    words, compared = name_index.words, options[:_MOST_COMPARED]
+    words, compared = name_index.words, options[:_MAX_COMPARED]
     printed = set.intersection(*(set(tokenize_words(option.text(words.lang))) for option in compared))
     for option in compared:
         for name, value in option.args.items():
@@ -145,7 +162,7 @@ def _list_printed_words(options: Sequence[Option], name_index: NameIndex) -> set
     return printed
 
 
-def _why_step_fails(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
+def _render_why_step_fails(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
     """Render why an order that is built in steps is illegal, asked in the words of the list: "raid on 12 by Guards".
 
     The order is that of the pending decision, or of one that an option without arguments leads to. Return [] for other
@@ -157,7 +174,9 @@ def _why_step_fails(text: str, game: Game, name_index: NameIndex) -> Sequence[Te
         gates = [o for o in decision.options if o.key != "done" and not o.args]
         ends = (end.game for end in iter_route_ends(game, gates))
         drafts = (trial for trial in ends if trial.decision is not None and trial.decision.is_draft)
-        return next(filter(None, (_why_step_fails(text, trial, NameIndex(trial, words)) for trial in drafts)), ())
+        return next(
+            filter(None, (_render_why_step_fails(text, trial, NameIndex(trial, words)) for trial in drafts)), ()
+        )
     printed = _list_printed_words(decision.options, name_index) if decision.options else set()
     typed = tokenize_words(text)
     if not any(is_significant_word(word) and word in printed for word in typed):
@@ -168,7 +187,7 @@ def _why_step_fails(text: str, game: Game, name_index: NameIndex) -> Sequence[Te
     for step, order in product(steps, (rest, by_name)):
         args = _assign_parameters(" ".join(order), step, name_index)
         if args and len(args) == len(step.params) and (reasons := game.why_not(step.name, **args)):
-            return [words.say("{order}: not legal", order=text[:_SHOWN]), *render_reasons(reasons, words)]
+            return [words.say("{order}: not legal", order=quote_typed(text)), *render_reasons(reasons, words)]
     return []
 
 
@@ -184,9 +203,9 @@ def _render_why_follow_up_fails(text: str, game: Game, name_index: NameIndex) ->
         return []
     for followed in iter_route_ends(game, [o for o in decision.options if o.name == order.name][:1]):
         there = NameIndex(followed.game, words)
-        read = _parse_query(rest, list_orders(followed.decision, words), there)
-        reasons = () if isinstance(read, list) else followed.game.why_not(read[0].name, **read[1])
-        if not isinstance(read, list) or _is_option_or_place(rest, followed.game, there):
+        query = _parse_query(rest, list_orders(followed.decision, words), there)
+        reasons = followed.game.why_not(query.order.name, **query.args) if isinstance(query, _ParsedQuery) else ()
+        if isinstance(query, _ParsedQuery) or _is_option_or_place(rest, followed.game, there):
             return render_reasons(reasons, words) or [words.say("{order}: this is legal now", order=text)]
     if reasons := game.why_not(order.name):
         return [words.say("{order}: not legal", order=order.get_title(words)), *render_reasons(reasons, words)]
@@ -194,7 +213,7 @@ def _render_why_follow_up_fails(text: str, game: Game, name_index: NameIndex) ->
         words.say(
             "{order}: legal now; no decision before the dice roll fits `{rest}`",
             order=order.get_title(words),
-            rest=rest[:_SHOWN],
+            rest=quote_typed(rest),
         )
     ]
 
@@ -235,7 +254,7 @@ def render_why_unreachable(text: str, game: Game, name_index: NameIndex) -> Sequ
                 words.say(
                     "this decision does not ask how many go; to go to {place}, leave out `{who}`: `go {place}`; "
                     "current decision: {question}",
-                    who=piece_text[:_SHOWN],
+                    who=quote_typed(piece_text),
                     place=where,
                     question=question,
                 )
@@ -244,7 +263,7 @@ def render_why_unreachable(text: str, game: Game, name_index: NameIndex) -> Sequ
             words.say(
                 "`{who}` does not match any of the {count} orders that lead to {place} (`go {place}` lists "
                 "them); current decision: {question}",
-                who=piece_text[:40],
+                who=quote_typed(piece_text),
                 count=len(routes),
                 place=where,
                 question=question,
@@ -302,7 +321,7 @@ def suggest_next_step(text: str, game: Game, name_index: NameIndex) -> TextLine:
     if _split_order_name(text, list_orders(game.decision, words), words)[0] is None:
         for reason in _find_other_decision(text, game, words):
             return Line(reason.text_in(words.lang), reason.cite)
-    shortened = " ".join(text.split())[:_SHOWN]
+    shortened = quote_typed(" ".join(text.split()))
     piece_text, places = split_destination(text, name_index)
     if len(places) == 1 and not piece_text:
         return words.say(
@@ -371,47 +390,45 @@ def list_orders(decision: Decision, words: Localizer) -> dict[str, QueriedOrder]
     return queried
 
 
-def _parse_query(
-    text: str, queried: Mapping[str, QueriedOrder], name_index: NameIndex
-) -> tuple[QueriedOrder, dict[str, Any]] | list[str]:
-    """Parse an order and its arguments by name; return lines that name the missing part if the text is ambiguous.
+def _parse_query(text: str, queried: Mapping[str, QueriedOrder], name_index: NameIndex) -> _ParsedQuery | _QueryProblem:
+    """Parse an order and its arguments by name; the problem names the missing part if the text is ambiguous.
 
     `queried`: the orders that may be named, by name.
     """
     words = name_index.words
     if not text.strip():
-        return [
+        return _QueryProblem(
             words.say(
                 "why what? Write: why ORDER, such as why {example}; the orders here are {orders}",
                 example=" ".join(_render_example(queried, words)),
                 orders=_format_names(queried, words),
             )
-        ]
+        )
     named_first, rest = _split_order_name(text, queried, words)
     if _EXPLICIT.fullmatch(text):
         return _parse_explicit_order(text, queried, words)
     for order in [named_first] if named_first else list(queried.values()):
         args = _assign_parameters(rest, order, name_index)
         if args is not None and (args or not order.params):
-            return order, args
+            return _ParsedQuery(order, args)
     if named_first is not None and not tokenize_words(rest):
-        return [
+        return _QueryProblem(
             words.say(
                 "why {order} with what? It takes {parameters}",
                 order=words.name(named_first.name, "option"),
                 parameters=words.join_list(_name_parameter(p, show, words) for p, show in named_first.params.items()),
             )
-        ]
+        )
     listed = [order.get_title(words) for order in queried.values() if order.is_listed]
     hint = words.format_hint(text, listed, few=False) if named_first is None else ""
-    return [
+    return _QueryProblem(
         words.say(
             "`{text}` is not an order that can be given here; the orders are {orders}",
-            text=text[:40],
+            text=quote_typed(text),
             orders=_format_names(queried, words),
         )
         + hint
-    ]
+    )
 
 
 def _format_names(queried: Mapping[str, QueriedOrder], words: Localizer) -> str:
@@ -518,10 +535,10 @@ def _is_group(text: str, name_index: NameIndex) -> bool:
 
 def _parse_explicit_order(
     text: str, queried: Mapping[str, QueriedOrder], words: Localizer
-) -> tuple[QueriedOrder, dict[str, Any]] | list[str]:
-    """Parse an order written as name(a, b), name a, b or name x=a y=b; return lines about the first mistake otherwise.
+) -> _ParsedQuery | _QueryProblem:
+    """Parse an order written as name(a, b), name a, b or name x=a y=b; the problem is the first mistake in it.
 
-    `queried`: the orders that may be named, by name. The order is returned with its arguments by parameter.
+    `queried`: the orders that may be named, by name.
     """
     call = re.fullmatch(r"\s*([\w ]+?)\s*\((.*)\)\s*", text)
     if call:
@@ -529,13 +546,13 @@ def _parse_explicit_order(
     else:
         order, rest = _split_order_name(text, queried, words)
     if order is None:
-        return [
+        return _QueryProblem(
             words.say(
                 "`{text}` is not an order; the orders here are {orders}",
-                text=text[:40],
+                text=quote_typed(text),
                 orders=_format_names(queried, words),
             )
-        ]
+        )
     parts = rest.split(",") if "," in rest else re.findall(r"\w+\s*=\s*[^=]+(?=\s+\w+\s*=|$)|\S+", rest)
     params = list(order.params)
     param_names = words.join_list(params) or words.say("nothing")
@@ -544,25 +561,25 @@ def _parse_explicit_order(
         name, parted, value = part.partition("=")
         if not parted:
             if n >= len(params):
-                return [
+                return _QueryProblem(
                     words.say(
                         "too many arguments: {order} takes {parameters}",
                         parameters=param_names,
                         order=words.name(order.name, "option"),
                     )
-                ]
+                )
             name, value = params[n], part
         if name.strip() not in params:
-            return [
+            return _QueryProblem(
                 words.say(
                     "{order} has no `{name}`; it takes {parameters}",
                     order=words.name(order.name, "option"),
-                    name=name.strip()[:40],
+                    name=quote_typed(name.strip()),
                     parameters=param_names,
                 )
-            ]
+            )
         args[name.strip()] = _parse_value(value.strip(), order.params[name.strip()], words)
-    return order, args
+    return _ParsedQuery(order, args)
 
 
 def _parse_value(text: str, show: DisplayType, words: Localizer) -> object:

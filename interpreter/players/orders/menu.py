@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from interpreter.diagnostics.terminal_text import measure_cells
+from interpreter.diagnostics.terminal_text import measure_cells, quote_typed
 from interpreter.i18n.number_format import format_number
 from interpreter.i18n.translator import format_number_range
 from interpreter.play.lines import TextLine, cite_few
@@ -115,9 +115,9 @@ def render_several_matches(text: str, menu: Menu, words: Localizer) -> str:
     The line gives the number of options if the menu groups them.
     """
     if _is_short(menu):
-        return words.say("`{text}` matches several options:", text=text[:40])
+        return words.say("`{text}` matches several options:", text=quote_typed(text))
     number = len(menu.options)
-    return words.say("`{text}` matches {number} options; they differ in:", text=text[:40], number=number)
+    return words.say("`{text}` matches {number} options; they differ in:", text=quote_typed(text), number=number)
 
 
 def render_question(menu: Menu, name_index: NameIndex) -> str:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
+from interpreter.diagnostics.terminal_text import quote_typed
 from interpreter.i18n.translator import mark as _
 from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
@@ -117,7 +118,7 @@ def explain_word(text: str, game: Game, name_index: NameIndex, glossary: Glossar
 
 def format_unknown_word(text: str, words: Localizer) -> str:
     """Return the line about a word that the glossary does not have."""
-    return words.say("`{text}` is not in the glossary.", text=text[:40])
+    return words.say("`{text}` is not in the glossary.", text=quote_typed(text))
 
 
 def explain_order(text: str, game: Game, name_index: NameIndex) -> list[TextLine] | None:
@@ -153,7 +154,7 @@ def explain_order(text: str, game: Game, name_index: NameIndex) -> list[TextLine
         words.say("Nothing that you can order now has to do with {name}.", name=name),
         *(Line(r.text_in(words.lang), r.cite, level=1) for r in explain_target(game, target, name_index)),
         words.say("The question is: {question}", question=question),
-        words.say("`hint` suggests a move; `look {name}` shows what is there.", name=target[:40]),
+        words.say("`hint` suggests a move; `look {name}` shows what is there.", name=quote_typed(target)),
     ]
 
 
@@ -173,7 +174,7 @@ def explain_unknown_name(text: str, game: Game, name_index: NameIndex) -> list[s
     who, goals = split_destination(target, name_index)
     unknown = who if goals else target
     return [
-        name_index.words.say("No piece or place of this game is called `{name}`.", name=unknown[:40]),
+        name_index.words.say("No piece or place of this game is called `{name}`.", name=quote_typed(unknown)),
         name_index.words.say("`roster` lists the pieces, `map` shows the places, `find WORD` searches both."),
     ]
 
@@ -238,7 +239,7 @@ def explain_later_order(target: str, game: Game, name_index: NameIndex, numbered
     option_text = _add_number(first, decision.options, name_index) if numbered else format_option(first, name_index)
     return [
         words.say("You cannot order that yet. First choose: {option}", option=option_text),
-        words.say("After that, {name} can be chosen.", name=_find_name(target, name_index) or target[:40]),
+        words.say("After that, {name} can be chosen.", name=_find_name(target, name_index) or quote_typed(target)),
     ]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from interpreter.diagnostics.terminal_text import quote_typed
 from interpreter.i18n.translator import mark as _
 from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine, mark_drawing_lines
@@ -124,7 +125,7 @@ class ReplayViewer:
             case _ if (goal := _parse_count(word if not rest else "", None)) is not None:
                 self._move(goal, is_told=False)
             case _:
-                shortened = text if len(text) <= 40 else text[:40] + "..."
+                shortened = quote_typed(text, "...")
                 self.screen.write([say("`{typed}` is not a command here; help lists the commands", typed=shortened)])
         return False
 

@@ -16,7 +16,7 @@ from interpreter.files.buffer_overlay import overlay_texts
 from interpreter.tools.cases.case_checks import check_with_cases
 
 _ROUNDS = 40
-_SHOWN = 40  # characters of a cure of many lines
+_MAX_CURE_LENGTH = 40  # characters of a cure of many lines
 _Place = tuple[str, str, str]  # identity of a finding: code, file, message
 
 
@@ -55,9 +55,9 @@ def apply_fixes(target: str) -> FixResult:
     texts: dict[Path, bytes] = {}
     cured: list[AppliedFix] = []
     refused: set[_Place] = set()
-    left, paths = _check_overlay(target, texts)
+    unfixed, paths = _check_overlay(target, texts)
     for _round in range(_ROUNDS):
-        selected = _select_fixes(left, paths, refused)
+        selected = _select_fixes(unfixed, paths, refused)
         if not selected:
             break
         mapped = [(diagnostic, _map_to_file(edit, texts, paths)) for diagnostic, edit in selected]
@@ -66,35 +66,37 @@ def apply_fixes(target: str) -> FixResult:
             refused.update(_build_finding_key(diagnostic) for diagnostic, edit in mapped if edit is None)
             continue
         tried = _apply_edits(texts, paths, [edit for _, edit in fixes])
-        after, now = _check_overlay(target, tried)
+        unfixed_after, paths_after = _check_overlay(target, tried)
         useless = {
             _build_finding_key(diagnostic)
             for diagnostic, edit in fixes
-            if not _has_helped(diagnostic, edit, left, after)
+            if not _has_helped(diagnostic, edit, unfixed, unfixed_after)
         }
         if useless:
             refused |= useless
             continue
-        texts, left, paths = tried, after, now
+        texts, unfixed, paths = tried, unfixed_after, paths_after
         for diagnostic, edit in fixes:
             before = edit.span.source.text[edit.span.start : edit.span.end]
             cured.append(AppliedFix(diagnostic, *_strip_common_end(before, edit.text)))
-    return FixResult(tuple(cured), texts, left)
+    return FixResult(tuple(cured), texts, unfixed)
 
 
-def _strip_common_end(before: str, after: str) -> tuple[str, str]:
+def _strip_common_end(old: str, new: str) -> tuple[str, str]:
     """Strip the common end from the old and new text of a multi-line fix and truncate both.
 
     Return a one-line fix unchanged.
     """
-    if "\n" not in before:
-        return before, after
+    if "\n" not in old:
+        return old, new
     same = 0
-    while same < min(len(before), len(after)) and before[-1 - same] == after[-1 - same]:
+    while same < min(len(old), len(new)) and old[-1 - same] == new[-1 - same]:
         same += 1
-    texts = before[: len(before) - same], after[: len(after) - same]
-    first, second = (text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..." for text in texts)
-    return first, second
+    texts = old[: len(old) - same], new[: len(new) - same]
+    old_start, new_start = (
+        text if len(text) <= _MAX_CURE_LENGTH else f"{text[:_MAX_CURE_LENGTH]}..." for text in texts
+    )
+    return old_start, new_start
 
 
 def _check_overlay(target: str, texts: dict[Path, bytes]) -> tuple[tuple[Diagnostic, ...], dict[str, Path]]:
@@ -103,25 +105,25 @@ def _check_overlay(target: str, texts: dict[Path, bytes]) -> tuple[tuple[Diagnos
 
 
 def _select_fixes(
-    left: Sequence[Diagnostic], paths: dict[str, Path], refused: set[_Place]
+    diagnostics: Sequence[Diagnostic], paths: dict[str, Path], refused: set[_Place]
 ) -> list[tuple[Diagnostic, SpanEdit]]:
     """Return (diagnostic, edit) for each fix to apply in this round: at most one per line of a file.
 
-    A fix inside the lines of an earlier one waits for the next round. `left`: the present diagnostics, in order of
-    files and lines; `paths`: the files that may be changed, by the name in spans; `refused`: the findings whose fix
+    A fix inside the lines of an earlier one waits for the next round. `diagnostics`: the present diagnostics, in order
+    of files and lines; `paths`: the files that may be changed, by the name in spans; `refused`: the findings whose fix
     was rejected in an earlier round.
     """
     fixes: list[tuple[Diagnostic, SpanEdit]] = []
-    last: dict[str, int] = {}  # for each file the last line that is cured already; findings come in order
-    for diagnostic in left:
+    last_lines: dict[str, int] = {}  # for each file the last line that is cured already; findings come in order
+    for diagnostic in diagnostics:
         edit = (
             find_quick_fix(diagnostic)
             if diagnostic.severity != "note" and _build_finding_key(diagnostic) not in refused
             else None
         )
-        if edit is not None and edit.span.file in paths and edit.span.line > last.get(edit.span.file, 0):
+        if edit is not None and edit.span.file in paths and edit.span.line > last_lines.get(edit.span.file, 0):
             fixes.append((diagnostic, edit))
-            last[edit.span.file] = edit.span.last_line
+            last_lines[edit.span.file] = edit.span.last_line
     return fixes
 
 
@@ -147,25 +149,28 @@ def _apply_edits(texts: dict[Path, bytes], paths: dict[str, Path], edits: Sequen
     by_file: dict[str, list[SpanEdit]] = {}
     for edit in edits:
         by_file.setdefault(edit.span.file, []).append(edit)
-    for name, own in by_file.items():
-        parts = [Replacement(edit.span.start, edit.span.end, edit.text) for edit in own]
-        new_texts[paths[name]] = apply_edits(own[0].span.source.text, parts).encode("utf-8")
+    for name, file_edits in by_file.items():
+        parts = [Replacement(edit.span.start, edit.span.end, edit.text) for edit in file_edits]
+        new_texts[paths[name]] = apply_edits(file_edits[0].span.source.text, parts).encode("utf-8")
     return new_texts
 
 
 def _has_helped(
-    diagnostic: Diagnostic, edit: SpanEdit, before: Sequence[Diagnostic], after: Sequence[Diagnostic]
+    diagnostic: Diagnostic,
+    edit: SpanEdit,
+    diagnostics_before: Sequence[Diagnostic],
+    diagnostics_after: Sequence[Diagnostic],
 ) -> bool:
     """Return True if the diagnostic is fixed and no new one overlaps the edit.
 
-    `before` and `after`: all diagnostics without and with the fix. New diagnostics elsewhere are allowed, since a fix
-    may uncover an error that the first one hid.
+    `diagnostics_before` and `diagnostics_after`: all diagnostics without and with the fix. New diagnostics elsewhere
+    are allowed, since a fix may uncover an error that the first one hid.
     """
     line, column = edit.span.line, edit.span.column
-    last = column + max(len(edit.text), 1)
-    old = {_build_finding_key(d) for d in before}
-    here = [d for d in after if d.file == edit.span.file and d.line == line]
-    new = [d for d in here if _build_finding_key(d) not in old and d.severity != "note"]
-    return not any(_build_finding_key(d) == _build_finding_key(diagnostic) for d in here) and not any(
-        column - 1 <= d.column <= last or d.column <= column < d.column + d.span.end - d.span.start for d in new
+    last_column = column + max(len(edit.text), 1)
+    old = {_build_finding_key(d) for d in diagnostics_before}
+    at_edit = [d for d in diagnostics_after if d.file == edit.span.file and d.line == line]
+    new = [d for d in at_edit if _build_finding_key(d) not in old and d.severity != "note"]
+    return not any(_build_finding_key(d) == _build_finding_key(diagnostic) for d in at_edit) and not any(
+        column - 1 <= d.column <= last_column or d.column <= column < d.column + d.span.end - d.span.start for d in new
     )

@@ -15,7 +15,7 @@ from interpreter.files import disk_cache
 from interpreter.files.assets import list_shipped_rulesets
 from interpreter.programs import program_cache
 
-_GOOD = b"no findings"
+_NO_FINDINGS = b"no findings"
 
 
 def find_diagnostics(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
@@ -24,7 +24,7 @@ def find_diagnostics(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
     `odd`: also report what is valid but unusual for a wargame.
     """
     key = _compute_cache_key(target, odd)
-    if key is not None and disk_cache.find(disk_cache.Namespace.CLEAN, key) == _GOOD:
+    if key is not None and disk_cache.find(disk_cache.Namespace.CLEAN, key) == _NO_FINDINGS:
         return ()
     from interpreter.api.loading import disable_gc
     from interpreter.tools.cases.case_checks import check_with_cases  # a cache hit needs no checker
@@ -32,7 +32,7 @@ def find_diagnostics(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
     with disable_gc():
         diagnostics = check_with_cases(target, odd)
     if key is not None and not diagnostics and _compute_cache_key(target, odd) == key:
-        disk_cache.store(disk_cache.Namespace.CLEAN, key, _GOOD)
+        disk_cache.store(disk_cache.Namespace.CLEAN, key, _NO_FINDINGS)
     return diagnostics
 
 

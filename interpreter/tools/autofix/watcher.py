@@ -24,7 +24,7 @@ from interpreter.tools.mutation.case_trace import trace_cases
 
 _EVERYTHING = ("setup", "turn", "whenever", "replace", "remove", "add", "before", "after", "move", "event", "record")
 _KIND = re.compile(r"^\ufeff?kind:[ \t]*(\w+)", re.MULTILINE)
-_MOST = 2_000
+_MAX_PATHS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +61,15 @@ class RulesetWatcher:
         with overlay_texts({}) as opened:
             findings = check_with_cases(self.target)
         self._names = {path: name for name, path in opened.paths.items()}
-        before, self._texts = self._texts, self._read_texts()
-        changed = sorted(p for p in {*before, *self._texts} if before.get(p) != self._texts.get(p))
+        old_texts, self._texts = self._texts, self._read_texts()
+        changed = sorted(p for p in {*old_texts, *self._texts} if old_texts.get(p) != self._texts.get(p))
         names = tuple(self._names.get(p, p.name) for p in changed)
         if any(d.severity == "error" for d in findings):
             return ScanResult(names, findings, (), 0, 0)
-        return self._run(names, findings)
+        return self._run_affected_cases(names, findings)
 
-    def _run(self, names: tuple[str, ...], findings: tuple[Diagnostic, ...]) -> ScanResult:
+    def _run_affected_cases(self, names: tuple[str, ...], findings: tuple[Diagnostic, ...]) -> ScanResult:
+        """Run the cases that a change may affect. `names`: the changed files; `findings`: those of the check."""
         cases = list(collect_cases(self.target, Sink()))
         touched = [case for case in cases if self._is_affected(case)]
         try:
@@ -102,23 +103,23 @@ class RulesetWatcher:
         return any(self._affects(path, case) for path in {*self._texts, *self._checked_texts})
 
     def _affects(self, path: Path, case: Case) -> bool:
-        before, after = self._checked_texts.get(path), self._texts.get(path)
-        if before == after:
+        checked_text, current_text = self._checked_texts.get(path), self._texts.get(path)
+        if checked_text == current_text:
             return False
-        if before is None or after is None:
+        if checked_text is None or current_text is None:
             return True
         if is_rules_name(path):
             name = self._names.get(path, path.name)
-            items, old, new = self._items[case.id], _split_into_items(before), _split_into_items(after)
+            items, old, new = self._items[case.id], _split_into_items(checked_text), _split_into_items(current_text)
             changed_heads = {head for head in {*old, *new} if old.get(head) != new.get(head)}
             return any(head.split(" ")[0] in _EVERYTHING or (name, head) in items for head in changed_heads)
-        return _find_kind(before) != "cases" or _find_kind(after) != "cases"
+        return _find_kind(checked_text) != "cases" or _find_kind(current_text) != "cases"
 
     def _read_texts(self) -> dict[Path, str]:
         """Return the text of every document and rules file beside or below those that the last check read, by path."""
         texts: dict[Path, str] = {}
         for root in {path.parent for path in self._names}:
-            for path in sorted(root.rglob("*"))[:_MOST]:
+            for path in sorted(root.rglob("*"))[:_MAX_PATHS]:
                 if (is_document_name(path) or is_rules_name(path)) and path.is_file():
                     texts[path.resolve()] = _read_text(path)
         return texts

@@ -58,9 +58,14 @@ def render_page(ruleset: Ruleset, name: str, content: bytes, header: PictureHead
     page = files(_FOLDER).joinpath("page.html").read_text(encoding="utf-8")
     script = files(_FOLDER).joinpath("page.js").read_text(encoding="utf-8")
     # no text of a file may end the element that holds it
-    held = json.dumps(data, ensure_ascii=True).replace("<", "\\u003c")
-    parts = {"lang": escape(lang or "en"), "title": escape(say(_WORDS["title"])), "data": held, "script": script}
-    return _HOLE.sub(lambda found: parts[found[1]], page)
+    embedded_json = json.dumps(data, ensure_ascii=True).replace("<", "\\u003c")
+    parts = {
+        "lang": escape(lang or "en"),
+        "title": escape(say(_WORDS["title"])),
+        "data": embedded_json,
+        "script": script,
+    }
+    return _HOLE.sub(lambda hole: parts[hole[1]], page)
 
 
 def _serialize_map(ruleset: Ruleset, lang: str) -> dict[str, Any]:

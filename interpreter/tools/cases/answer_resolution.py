@@ -22,7 +22,7 @@ from interpreter.tools.cases.coverage import iter_parts
 if TYPE_CHECKING:
     from interpreter.tools.cases.case_documents import CaseStep
 
-_SHOWN = 12  # maximum number of options listed in a message
+_MAX_LISTED = 12  # maximum number of options listed in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +60,13 @@ class StepError(Exception):
 def format_options(decision: Decision) -> Message:
     """Format a decision with its side and its first options in one line."""
     keys = [o.key for o in decision.options]
-    listed, more = ", ".join(keys[:_SHOWN]), len(keys) - _SHOWN
+    listed, more = ", ".join(keys[:_MAX_LISTED]), len(keys) - _MAX_LISTED
     values = listed if more <= 0 else _("{listed} and {number} more", listed=listed, number=more)
     return _("`{decision}` of {side}: {values}", decision=decision.name, side=decision.side, values=values)
 
 
 def _build_ambiguity_error(answer: CaseAnswer, options: list[Option]) -> StepError:
-    keys = ", ".join(o.key for o in options[:_SHOWN])
+    keys = ", ".join(o.key for o in options[:_MAX_LISTED])
     return StepError(
         _("the answer `{answer}` matches several options: {keys}", answer=str(answer), keys=keys), answer.span
     )
@@ -122,11 +122,11 @@ def _explain_refusal(game: Game, decision: Decision, answer: CaseAnswer, is_last
     Raises StepError if the answer means no option of this decision, or lacks arguments. `is_last`: the step has no
     further answer, recorded in the Refusal.
     """
-    args, here = dict(answer.args or {}), format_options(decision)
+    args, options = dict(answer.args or {}), format_options(decision)
     decisions = (part for part in iter_parts(model) if isinstance(part, Decide) and part.name == decision.name)
     names = {option.name: [param.name for param in option.params] for part in decisions for option in part.choices}
     name = answer.option or (next(iter(names)) if len(names) == 1 else None)
-    text = _("no option matches the answer `{answer}`: {options}", answer=str(answer), options=here)
+    text = _("no option matches the answer `{answer}`: {options}", answer=str(answer), options=options)
     if name is None or name not in names or any(a not in names[name] for a in args):
         raise StepError(text, answer.span)
     if set(args) != set(names[name]):
@@ -135,12 +135,12 @@ def _explain_refusal(game: Game, decision: Decision, answer: CaseAnswer, is_last
             "no option matches the answer `{answer}`, and without {missing} the reason cannot be given: {options}",
             answer=str(answer),
             missing=missing,
-            options=here,
+            options=options,
         )
         raise StepError(text, answer.span)
     reasons = game.why_not(name, **args)
     if not reasons:
-        text = _("the answer `{answer}` is not offered: {options}", answer=str(answer), options=here)
+        text = _("the answer `{answer}` is not offered: {options}", answer=str(answer), options=options)
         raise StepError(text, answer.span)
     return Refusal(f"`{answer}`", reasons, answer.span, is_last)
 

@@ -123,31 +123,31 @@ def read_case_book(target: str, sink: Sink, case_id: str = "") -> CaseBook:
     Reports to `sink` an id that occurs twice in one layer, and an id to be retired that does not exist. `case_id`: see
     `collect_cases`.
     """
-    below: dict[str, Case] = {}
-    aside: list[RetiredCase] = []
+    base_cases: dict[str, Case] = {}
+    retired: list[RetiredCase] = []
     positions: dict[str, MappingNode] = {}
     for layer in read_case_layers(target, sink, case_id):
         positions |= _collect_positions(layer, sink)
-        here: dict[str, Span] = {}
+        spans: dict[str, Span] = {}
         layer_cases: list[Case] = []
         for document in layer:
             reason = _read_title(document.root.get("because"))
             for entry in document.root.get_mapping("cases"):
                 name, tree = entry.key.text, entry.value if isinstance(entry.value, MappingNode) else None
-                own = reason if tree is None else _read_title(tree.get("because")) or reason
+                entry_reason = reason if tree is None else _read_title(tree.get("because")) or reason
                 claims = tree is None or "because" in tree
-                if name in here:
+                if name in spans:
                     text = _("the case `{case}` is defined twice", case=name)
-                    sink.report_duplicate(text, entry.key.span, here[name], _("give it another id"))
+                    sink.report_duplicate(text, entry.key.span, spans[name], _("give it another id"))
                     continue
-                here[name] = entry.key.span
-                old = below.pop(name, None)
+                spans[name] = entry.key.span
+                old = base_cases.pop(name, None)
                 if old is not None or claims:
-                    aside += _read_retired(entry, old, own, below, sink)
+                    retired += _read_retired(entry, old, entry_reason, base_cases, sink)
                 if tree is not None:
                     layer_cases.append(_build_case(entry, positions, sink))
-        below |= {case.id: case for case in layer_cases}
-    return CaseBook(tuple(below.values()), tuple(aside))
+        base_cases |= {case.id: case for case in layer_cases}
+    return CaseBook(tuple(base_cases.values()), tuple(retired))
 
 
 def _read_retired(
@@ -221,16 +221,16 @@ def _merge_given(tree: MappingNode, positions: Mapping[str, MappingNode], sink: 
     return merged
 
 
-def _merge_case(below: MappingNode, own: MappingNode) -> MappingNode:
-    """Return `own` merged over `below`: inner mappings are merged recursively, other values are replaced."""
-    entries = dict(below.entries)
-    for key, entry in own.entries.items():
+def _merge_case(base: MappingNode, overriding: MappingNode) -> MappingNode:
+    """Return `overriding` merged over `base`: inner mappings are merged recursively, other values are replaced."""
+    entries = dict(base.entries)
+    for key, entry in overriding.entries.items():
         old = entries.get(key)
         if old is not None and isinstance(old.value, MappingNode) and isinstance(entry.value, MappingNode):
             entries[key] = MappingEntry(entry.key, _merge_case(old.value, entry.value))
         else:
             entries[key] = entry
-    return MappingNode(entries, own.span)
+    return MappingNode(entries, overriding.span)
 
 
 def _build_case(entry: MappingEntry, positions: Mapping[str, MappingNode], sink: Sink) -> Case:

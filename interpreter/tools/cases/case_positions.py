@@ -94,18 +94,22 @@ _HAVE_CODES = (
 ).split()
 
 
-def check_word(word: ScalarNode, what: str, words: Collection[str], sink: Sink) -> bool:
+def check_word(word: ScalarNode, sort: str, words: Collection[str], sink: Sink) -> bool:
     """Return True if `word` is one of `words`; otherwise report `unknown-<what>` with a suggestion to `sink`.
 
-    If `what` is a word that the ruleset itself defines (a ladder, an attribute, a kind), the code is `unknown-word`.
+    If `sort` is a word that the ruleset itself defines (a ladder, an attribute, a kind), the code is `unknown-word`.
     """
     if word.text in words:
         return True
-    report_unknown_name(sink, what if what in _HAVE_CODES else "word", what, word.text, word.span, words)
+    report_unknown_name(sink, sort if sort in _HAVE_CODES else "word", sort, word.text, word.span, words)
     return False
 
 
 def _iter_groups(entry: MappingEntry, ruleset: Ruleset, sink: Sink) -> Iterator[tuple[Group, int]]:
+    """Yield each group of identical pieces under a key, with its number of pieces; report malformed ones to `sink`.
+
+    The key is a class of identical pieces, or the first counter of such a class.
+    """
     alike = [c for c in ruleset.classes.values() if c.alike]
     word = entry.key.text
     by_name = next((c for c in alike if c.id == word), None)
@@ -144,6 +148,10 @@ def _get_counter(name: str, ruleset: Ruleset) -> Attribute:
 def _iter_nested_groups(
     entry: MappingEntry, cls: PieceClass, values: tuple[Any, ...], ruleset: Ruleset, sink: Sink
 ) -> Iterator[tuple[Group, int]]:
+    """Yield the groups below an entry whose key is the next counter of the class `cls`, with their numbers of pieces.
+
+    `values`: the counters that enclosing keys have given.
+    """
     if len(values) == len(cls.counters):
         sink.add_error(
             "wrong-type",
@@ -169,6 +177,10 @@ def _iter_nested_groups(
 def _iter_leaf_group(
     node: Node, cls: PieceClass, values: tuple[Any, ...], span: Span, ruleset: Ruleset, sink: Sink
 ) -> Iterator[tuple[Group, int]]:
+    """Yield the group of a single number of pieces; counters that no key gives take their defaults.
+
+    `node`: the number; `values`: the counters given by keys; `span`: the innermost key, at which errors are reported.
+    """
     if not isinstance(node, ScalarNode) or type(node.value) is not int or node.value < 0:
         sink.add_error(
             "wrong-type",
@@ -177,7 +189,7 @@ def _iter_leaf_group(
             help=_("write a whole number, 0 or more"),
         )
         return
-    rest = []
+    defaults = []
     for name in cls.counters[len(values) :]:
         attribute = _get_counter(name, ruleset)
         if not attribute.has_default:
@@ -188,5 +200,5 @@ def _iter_leaf_group(
                 help=_("write one more level: {listed}", listed=", ".join(_list_counter_words((name,), ruleset))),
             )
             return
-        rest.append(to_plain_value(attribute.default, attribute.type, ruleset))
-    yield (cls.id, (*values, *rest)), node.value
+        defaults.append(to_plain_value(attribute.default, attribute.type, ruleset))
+    yield (cls.id, (*values, *defaults)), node.value

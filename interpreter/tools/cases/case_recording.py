@@ -52,7 +52,7 @@ def record_case(replay: Replay, rules: Rules, name: str, title: str, last: int =
 
 
 def _iter_lines(
-    replay: Replay, decisions: list[e.DecisionEntry], name: str, title: str, then: list[str]
+    replay: Replay, decisions: list[e.DecisionEntry], name: str, title: str, expectations: list[str]
 ) -> Iterator[str]:
     header = replay.journal.header
     yield from (
@@ -70,7 +70,7 @@ def _iter_lines(
     yield "        choices:"
     yield from (f"          - {entry.name}: {quote_text(entry.key)}" for entry in decisions)
     yield "    then:"
-    yield from then
+    yield from expectations
 
 
 def _collect_faces(replay: Replay) -> dict[str, list[int]]:

@@ -6,11 +6,10 @@ requested gets an explanation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Set
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.api.game import Rules
 from interpreter.diagnostics.source_text import Span
@@ -24,12 +23,10 @@ from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import DiceExhaustedError, DiceSource, Faces, InvalidDiceError, ScriptedDice
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.runtime.machine import RULES_FAULTS, locate_fault
+from interpreter.runtime.program import Program
 from interpreter.tools.cases.answer_resolution import Refusal, StepError, choose_answer, format_options, try_draft
 from interpreter.tools.cases.case_documents import Case, CaseFault, CaseStep
 from interpreter.tools.cases.written_positions import MOST_PASSED, build_edit_arguments, build_scripted_dice
-
-if TYPE_CHECKING:
-    from interpreter.runtime.program import Program
 
 
 class CaseDice:
@@ -192,7 +189,7 @@ def _prepare(game: Game, name: str, model: CheckedModel) -> None:
 
 def _run_step(run: CaseRun, step: CaseStep, is_last: bool) -> None:
     run.dice.load(step.dice)
-    begun = len(run.game.get_raw_log())
+    log_start = len(run.game.get_raw_log())
     try:
         _carry_out(run, step, is_last)
     except StepError as problem:
@@ -204,11 +201,13 @@ def _run_step(run: CaseRun, step: CaseStep, is_last: bool) -> None:
     except RULES_FAULTS as problem:
         run.faults.append(CaseFault(_format_fault(problem, run), step.span))
     if not run.faults:  # play goes on with words at fault; a case does not let them pass
-        run.faults += [CaseFault(str(fault), step.span) for fault in iter_text_faults(run.game.get_raw_log()[begun:])]
-    left = run.dice.list_unused_faces()
-    if left and not run.faults and not run.refusal:
-        each = [_("{roll}: {faces}", roll=name or _("any roll"), faces=faces) for name, faces in left.items()]
-        listed = reduce(lambda one, other: _("{one}; {other}", one=one, other=other), each)
+        run.faults += [
+            CaseFault(str(fault), step.span) for fault in iter_text_faults(run.game.get_raw_log()[log_start:])
+        ]
+    unused = run.dice.list_unused_faces()
+    if unused and not run.faults and not run.refusal:
+        rolls = [_("{roll}: {faces}", roll=name or _("any roll"), faces=faces) for name, faces in unused.items()]
+        listed = reduce(lambda first, second: _("{one}; {other}", one=first, other=second), rolls)
         text = _("too many dice: these results were not used: {listed}", listed=listed)
         run.faults.append(CaseFault(text, step.span))
 
@@ -330,26 +329,18 @@ def _describe_fate(run: CaseRun, decision: str) -> Message:
 
 
 def _find_emptied(run: CaseRun) -> Set[str]:
-    """Run a case again and return the names of the decisions for which the rules found no legal option."""
-    with _watch_option_lists(run.rules.program) as emptied:
-        run_steps(run.case, run.rules, is_repeated=True)
-    return emptied
+    """Run a case again and return the names of the decisions for which the rules found no legal option.
 
-
-@contextmanager
-def _watch_option_lists(program: Program) -> Iterator[set[str]]:
-    """Yield a set that collects the names of decisions without legal options while the context is active."""
-    emptied: set[str] = set()
-    originals = {}
+    The run uses a program of its own, because a loaded program may be shared with other games.
+    """
+    rules, emptied = run.rules, set[str]()
+    program = Program(rules.program.codes, rules.program.data)
     for number, decision in enumerate(program.decisions):
         name = f"list_{number}"
         if name in program.functions:
-            originals[name] = program.functions[name]
-            program.functions[name] = _watch_listing(originals[name], decision.name, emptied)
-    try:
-        yield emptied
-    finally:
-        program.functions.update(originals)
+            program.functions[name] = _watch_listing(program.functions[name], decision.name, emptied)
+    run_steps(run.case, Rules(program, rules.model, rules.target, rules.source), is_repeated=True)
+    return emptied
 
 
 def _watch_listing(listing: Callable[..., Any], name: str, emptied: set[str]) -> Callable[..., Any]:

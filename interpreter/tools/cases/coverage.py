@@ -35,11 +35,11 @@ class CaseCoverage:
 
 def read_coverage(program: Program) -> CaseCoverage:
     """Return the coverage recorded by a program that was instrumented and has run cases."""
-    noted = program.coverage
+    recorded = program.coverage
     return CaseCoverage(
-        frozenset(noted.paragraphs),
-        {a: frozenset(x for x in (False, True) if times[x]) for a, times in noted.requirements.items()},
-        {t: frozenset(cells) for t, cells in noted.cells.items()},
+        frozenset(recorded.paragraphs),
+        {a: frozenset(x for x in (False, True) if times[x]) for a, times in recorded.requirements.items()},
+        {t: frozenset(cells) for t, cells in recorded.cells.items()},
     )
 
 
@@ -88,11 +88,11 @@ def find_paragraphs_cited_by_data(model: CheckedModel) -> set[str]:
 
 
 def _describe_table(table: Table, reached: frozenset[tuple[int, ...]]) -> dict[str, Any]:
-    missed = [at for at in table.cells if at not in reached]
+    missed = [rows for rows in table.cells if rows not in reached]
     return {
         "cells": len(table.cells),
         "reached": len(table.cells) - len(missed),
-        "missed": [[axis.labels[n] for axis, n in zip(table.axes, at, strict=True)] for at in missed],
+        "missed": [[axis.labels[n] for axis, n in zip(table.axes, rows, strict=True)] for rows in missed],
     }
 
 
@@ -100,14 +100,15 @@ def _describe_options(model: CheckedModel, cases: list[Case]) -> dict[str, dict[
     """Return for each optional rule {"on": some case plays with the rule, "off": some case plays without it}."""
     return {
         option.id: {
-            "on": any(_is_on(case, option.id, model) for case in cases),
-            "off": any(not _is_on(case, option.id, model) for case in cases),
+            "on": any(_has_option_on(case, option.id, model) for case in cases),
+            "off": any(not _has_option_on(case, option.id, model) for case in cases),
         }
         for option in model.ruleset.options.values()
     }
 
 
-def _is_on(case: Case, option: str, model: CheckedModel) -> bool:
+def _has_option_on(case: Case, option: str, model: CheckedModel) -> bool:
+    """Return True if a case is played with an option on, or, if it has more than two values, not at its default."""
     ruleset = model.ruleset
     default = ruleset.options[option].default
     scenario = ruleset.scenarios.get(case.scenario or "") or next(

@@ -52,8 +52,8 @@ def check_outcome(run: CaseRun) -> list[CaseFault]:
         if key in words and isinstance(entry.value, MappingNode):
             faults += _compare_things(entry.value, run, words[key], key)
         elif key in _SINGLE:
-            what, value_of = _SINGLE[key]
-            faults += _compare(what, entry.value, value_of(run))
+            label, value_of = _SINGLE[key]
+            faults += _compare(label, entry.value, value_of(run))
         elif key in _CHECKS:
             faults += _CHECKS[key](entry.value, run)
     if "events" in then or "only_events" in then:
@@ -96,19 +96,19 @@ def format_case_value(value: object) -> str:
     return format_as_document(to_case_data(value))
 
 
-def _compare(what: str, node: Node, actual: object) -> Iterator[CaseFault]:
+def _compare(label: str, node: Node, actual: object) -> Iterator[CaseFault]:
     if not is_equal(to_plain_data(node), actual):
-        yield _build_mismatch(what, node, actual)
+        yield _build_mismatch(label, node, actual)
 
 
-def _build_mismatch(what: str, node: Node, actual: object) -> CaseFault:
+def _build_mismatch(label: str, node: Node, actual: object) -> CaseFault:
     expected, data = to_plain_data(node), to_case_data(actual)
     if isinstance(expected, list) and isinstance(data, list) and max(len(expected), len(data)) > _WHOLE:
-        text = _("{what}: {difference}", what=what, difference=_compare_lists(expected, data))
+        text = _("{what}: {difference}", what=label, difference=_compare_lists(expected, data))
         return CaseFault(text, node.span, (actual,))
     text = _(
         "{what}: expected {expected}, found {found}",
-        what=what,
+        what=label,
         expected=format_case_value(expected),
         found=format_case_value(data),
     )
@@ -125,12 +125,12 @@ def _compare_lists(expected: list[Any], actual: list[Any]) -> Message:
         return _("missing: {missing}", missing=missing)
     if extra:
         return _("unexpected: {extra}", extra=extra)
-    at = next(n for n, (left, right) in enumerate(zip(expected, actual, strict=True)) if not is_equal(left, right))
+    index = next(n for n, (left, right) in enumerate(zip(expected, actual, strict=True)) if not is_equal(left, right))
     return _(
         "the order of the members differs, first at number {number}: expected {expected}, found {found}",
-        number=at + 1,
-        expected=format_case_value(expected[at]),
-        found=format_case_value(actual[at]),
+        number=index + 1,
+        expected=format_case_value(expected[index]),
+        found=format_case_value(actual[index]),
     )
 
 
@@ -147,13 +147,13 @@ def _compare_things(tree: MappingNode, run: CaseRun, kind: str, word: str) -> It
     for thing in tree:
         values = collect_values(run.game.state, kind, handles[thing.key.text])
         for item in get_entry_mapping(thing):
-            what = f"{word} {thing.key.text}.{item.key.text}"
+            label = f"{word} {thing.key.text}.{item.key.text}"
             if item.key.text in values:
-                yield from _compare(what, item.value, values[item.key.text])
+                yield from _compare(label, item.value, values[item.key.text])
                 continue
             text = _(
                 "{what} never changes, so there is nothing to compare after the steps; an `ask` step can read it",
-                what=what,
+                what=label,
             )
             yield CaseFault(text, item.key.span)
 
@@ -265,20 +265,20 @@ def _list_events(run: CaseRun, sort: str) -> list[Any]:
     return [e for e in run.game.log[run.first_event :] if e.sort == sort]
 
 
-def _check_events(then: MappingNode, run: CaseRun) -> Iterator[CaseFault]:
-    """Yield a fault if the events listed in `then` did not happen in the listed order.
+def _check_events(expectations: MappingNode, run: CaseRun) -> Iterator[CaseFault]:
+    """Yield a fault if the events listed in `expectations` did not happen in the listed order.
 
     Other events may happen between the listed ones. For each name in `only_events`, also yield a fault unless exactly
     the listed events of that name happened.
     """
     happened = _list_events(run, "event")
-    expected = [next(iter(node)) for node in then.list_nodes("events") if isinstance(node, MappingNode)]
-    at = 0
+    expected = [next(iter(node)) for node in expectations.list_nodes("events") if isinstance(node, MappingNode)]
+    position = 0
     for entry in expected:
         args = to_plain_data(entry.value) if isinstance(entry.value, MappingNode) else {}
-        while at < len(happened) and not _is_event(happened[at], entry.key.text, args):
-            at += 1
-        if at == len(happened):
+        while position < len(happened) and not _is_event(happened[position], entry.key.text, args):
+            position += 1
+        if position == len(happened):
             same = [e for e in happened if e.name == entry.key.text]
             text = _(
                 "expected the event {event} at this position in the list, found {found}",
@@ -287,8 +287,8 @@ def _check_events(then: MappingNode, run: CaseRun) -> Iterator[CaseFault]:
             )
             yield CaseFault(text, entry.key.span)
             return
-        at += 1
-    for node in then.list_nodes("only_events"):
+        position += 1
+    for node in expectations.list_nodes("only_events"):
         name = to_plain_data(node)
         count = sum(entry.key.text == name for entry in expected)
         named_events = [e for e in happened if e.name == name]
@@ -335,10 +335,10 @@ def _check_outcome(node: Node, run: CaseRun) -> Iterator[CaseFault]:
             yield _build_mismatch(f"outcome.{item.key.text}", item.value, actual)
 
 
-def _get_decision_attribute(run: CaseRun, what: str) -> object:
-    """Return the attribute `what` of the open decision, or None if no decision is open."""
+def _get_decision_attribute(run: CaseRun, name: str) -> object:
+    """Return the attribute `name` of the open decision, or None if no decision is open."""
     decision = run.game.decision
-    return getattr(decision, what) if decision else None
+    return getattr(decision, name) if decision else None
 
 
 _CHECKS: dict[str, Check] = {

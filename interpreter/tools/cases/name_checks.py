@@ -189,9 +189,9 @@ def _format_type(type: t.Type) -> str:
 def _check_step(step: CaseStep, model: CheckedModel, played: PlayNames, sink: Sink) -> None:
     if step.sort in ("call", "try"):
         callables: Mapping[str, Any]
-        what, callables = ("procedure", model.procedures) if step.sort == "call" else ("draft", model.drafts)
+        sort, callables = ("procedure", model.procedures) if step.sort == "call" else ("draft", model.drafts)
         for word in _list_scalars(step.tree, step.sort):
-            if check_word(word, what, callables, sink):
+            if check_word(word, sort, callables, sink):
                 params = dict(callables[step.name].params)
                 for entry in step.tree.get_mapping("args"):
                     check_word(entry.key, "parameter", params, sink)
@@ -243,12 +243,12 @@ def _check_key(word: ScalarNode, text: str, options: Options, model: CheckedMode
     `word`: the node that contains the key, for its location; `text`: the key; `options`: the parameters of each
     option.
     """
-    name, _, rest = text.partition("(")
+    name, _, arguments = text.partition("(")
     if name in ("done", "finish"):
         return
     if not check_word(ScalarNode(name, name, word.span), "option", options, sink):
         return
-    for param, argument in zip(options[name], rest.rstrip(")").split(", ") if rest else [], strict=False):
+    for param, argument in zip(options[name], arguments.rstrip(")").split(", ") if arguments else [], strict=False):
         _check_argument(word, argument, param, model, sink)
 
 
@@ -264,8 +264,8 @@ def _check_argument(word: ScalarNode, text: str, param: Param, model: CheckedMod
     check_word(ScalarNode(text, text, word.span), str(param.type).replace("_", " "), words, sink)
 
 
-def _check_events(then: MappingNode, model: CheckedModel, sink: Sink) -> None:
-    for node in then.list_nodes("events"):
+def _check_events(expectations: MappingNode, model: CheckedModel, sink: Sink) -> None:
+    for node in expectations.list_nodes("events"):
         entry = next(iter(node), None) if isinstance(node, MappingNode) else None
         if entry is None or not check_word(entry.key, "event", model.events, sink):
             continue
@@ -273,19 +273,19 @@ def _check_events(then: MappingNode, model: CheckedModel, sink: Sink) -> None:
         for arg in get_entry_mapping(entry):
             if check_word(arg.key, "parameter", params, sink) and isinstance(arg.value, ScalarNode):
                 check_value(arg.value, params[arg.key.text], model, sink)
-    for word in [*_list_scalars(then, "only_events"), *_list_scalars(then, "no_events")]:
+    for word in [*_list_scalars(expectations, "only_events"), *_list_scalars(expectations, "no_events")]:
         check_word(word, "event", model.events, sink)
 
 
-def _check_outcome_names(then: MappingNode, model: CheckedModel, played: PlayNames, sink: Sink) -> None:
-    for word in [*_list_scalars(then, "phases"), *_list_scalars(then, "skipped")]:
+def _check_outcome_names(expectations: MappingNode, model: CheckedModel, played: PlayNames, sink: Sink) -> None:
+    for word in [*_list_scalars(expectations, "phases"), *_list_scalars(expectations, "skipped")]:
         check_word(word, "phase", model.phases, sink)
-    for what in ("side", "seat"):
-        for word in _list_scalars(then, what):
-            check_word(word, what, map_ids_to_handles(what, model.ruleset), sink)
-    for word in [*_list_scalars(then, "decision"), *_list_scalars(then, "asked")]:
+    for kind in ("side", "seat"):
+        for word in _list_scalars(expectations, kind):
+            check_word(word, kind, map_ids_to_handles(kind, model.ruleset), sink)
+    for word in [*_list_scalars(expectations, "decision"), *_list_scalars(expectations, "asked")]:
         check_word(word, "decision", played.decisions, sink)
-    for word in _list_scalars(then.get_mapping("refused"), "cite"):
+    for word in _list_scalars(expectations.get_mapping("refused"), "cite"):
         check_word(word, "paragraph", model.ruleset.rulebook, sink)
-    for word in _list_scalars(then.get_mapping("outcome"), "winner"):
+    for word in _list_scalars(expectations.get_mapping("outcome"), "winner"):
         check_word(word, "seat", {**map_ids_to_handles("seat", model.ruleset), "draw": 0}, sink)

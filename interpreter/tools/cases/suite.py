@@ -165,7 +165,7 @@ def serialize_report(report: CaseReport) -> dict[str, Any]:
 def format_report(report: CaseReport, say: Translator = ENGLISH) -> str:
     """Format the report as text: the failed cases, the totals, then the coverage."""
     lines: list[str] = []
-    dependent_ids = {one.id for one in report.dependent}
+    dependent_ids = {case_entry.id for case_entry in report.dependent}
     for result in report.results:
         case = result.case
         if not result.ok and case.id not in dependent_ids:
@@ -236,7 +236,7 @@ def format_coverage(data: Mapping[str, Any], say: Translator = ENGLISH) -> list[
         reached, cells = table["reached"], table["cells"]
         lines.append(say("table {name}: {reached} of {cells} cells", name=name, reached=reached, cells=cells))
         if table["missed"]:
-            missed = "; ".join(" ".join(map(str, at)) for at in table["missed"])
+            missed = "; ".join(" ".join(map(str, rows)) for rows in table["missed"])
             lines.append("  " + say("not reached: {names}", names=missed))
     for name, option in data["options"].items():
         never = [word for word in ("on", "off") if not option[word]]

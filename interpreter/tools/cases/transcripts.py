@@ -20,7 +20,7 @@ from interpreter.tools.cases.expectations import check_outcome
 from interpreter.tools.cases.yaml_flow import format_flow
 from interpreter.tools.describe.value_format import convert_tuples_to_lists, format_cites
 
-_MOST = 40  # maximum number of options and changes listed
+_MAX_LISTED = 40  # maximum number of options and changes listed
 _NOT_CHANGES = ("decision", "phase", "phase_values")  # keys of a position that have separate entries
 Entry = tuple[str, Any]  # "step" | "asked" | "event" | "value" | "changed" | "fields" | "refused", and its data
 
@@ -29,17 +29,17 @@ Entry = tuple[str, Any]  # "step" | "asked" | "event" | "value" | "changed" | "f
 class Transcript:
     """A recorded run of a case.
 
-    `course`: its entries in order, as (sort, data); `faults`: the failed expectations; `log_position`, `values` and
-    `before`: what has been recorded so far of the log, of answers to `ask` and of the position.
+    `entries`: its entries in order, as (sort, data); `faults`: the failed expectations; `log_position`, `value_count`
+    and `old_view`: what has been recorded so far of the log, of answers to `ask` and of the position.
     """
 
     case: Case
     lang: str
-    course: list[Entry] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
     faults: list[CaseFault] = field(default_factory=list)
     log_position: int = 0
-    values: int = 0
-    before: dict[str, Any] = field(default_factory=dict)
+    value_count: int = 0
+    old_view: dict[str, Any] = field(default_factory=dict)
 
     @property
     def holds(self) -> bool:
@@ -54,32 +54,34 @@ class Transcript:
         """
         self._record_events(run)
         if isinstance(what, CaseStep):
-            self.before = run.game.view()
-            self.course.append(("step", _serialize_step(what)))
+            self.old_view = run.game.view()
+            self.entries.append(("step", _serialize_step(what)))
         elif isinstance(what, Decision):
-            self.course.append(("asked", _serialize_decision(what, self.lang)))
+            self.entries.append(("asked", _serialize_decision(what, self.lang)))
         else:
             self._record_results(run)
 
     def _record_events(self, run: CaseRun) -> None:
         log = run.game.log
-        begun = max(self.log_position, run.first_event)
-        self.course += [
-            ("event", {"sort": e.sort, "text": e.text(self.lang), "cite": list(e.cite)}) for e in log[begun:]
+        start = max(self.log_position, run.first_event)
+        self.entries += [
+            ("event", {"sort": e.sort, "text": e.text(self.lang), "cite": list(e.cite)}) for e in log[start:]
         ]
         self.log_position = len(log)
 
     def _record_results(self, run: CaseRun) -> None:
-        changes = list(_iter_changes((), self.before, run.game.view()))
+        changes = list(_iter_changes((), self.old_view, run.game.view()))
         if changes:
-            self.course.append(("changed", changes))
-        for value, _span in run.values[self.values :]:
-            self.course.append(("value", convert_tuples_to_lists(value)))
-        self.values = len(run.values)
+            self.entries.append(("changed", changes))
+        for value, _span in run.values[self.value_count :]:
+            self.entries.append(("value", convert_tuples_to_lists(value)))
+        self.value_count = len(run.values)
         if run.refusal is not None:
-            self.course.append(("refused", run.refusal.sentence))
+            self.entries.append(("refused", run.refusal.sentence))
         elif run.fields is not None:
-            self.course.append(("fields", {name: convert_tuples_to_lists(value) for name, value in run.fields.items()}))
+            self.entries.append(
+                ("fields", {name: convert_tuples_to_lists(value) for name, value in run.fields.items()})
+            )
 
 
 def record_transcript(case: Case, rules: Rules, lang: str = "") -> Transcript:
@@ -137,7 +139,7 @@ def serialize_transcript(transcript: Transcript) -> dict[str, Any]:
         "line": case.span.line,
         "given": to_plain_data(case.given),
         "course": [
-            {"what": what, "told": str(data) if what == "refused" else data} for what, data in transcript.course
+            {"what": sort, "told": str(data) if sort == "refused" else data} for sort, data in transcript.entries
         ],
         "holds": transcript.holds,
         "faults": [{"message": str(f.message), "file": f.span.file, "line": f.span.line} for f in transcript.faults],
@@ -153,14 +155,14 @@ def format_transcript(transcript: Transcript, say: Translator = ENGLISH) -> list
         f"  {_format_place(case.span)}",
         "  " + say("given: {given}", given=given_text),
     ]
-    for what, data in transcript.course:
-        lines += _format_entry(what, data, say)
+    for sort, data in transcript.entries:
+        lines += _format_entry(sort, data, say)
     lines += [f"  {_format_place(f.span)}: {say(f.message)}" for f in transcript.faults]
     return [*lines, "  " + (say("the case passes") if transcript.holds else say("the case fails"))]
 
 
-def _format_entry(what: str, data: Any, say: Translator) -> list[str]:  # noqa: ANN401 - its shape follows `what`
-    match what:
+def _format_entry(sort: str, data: Any, say: Translator) -> list[str]:  # noqa: ANN401 - its shape follows `what`
+    match sort:
         case "step":
             text = f"{data['sort']} {data['name']}".rstrip()
             more = "".join(
@@ -179,9 +181,9 @@ def _format_entry(what: str, data: Any, say: Translator) -> list[str]:  # noqa: 
                 )
             ]
             keys = data["options"]
-            options_text = say(", ").join(keys[:_MOST])
-            if len(keys) > _MOST:
-                options_text = say("{listed} and {number} more", listed=options_text, number=len(keys) - _MOST)
+            options_text = say(", ").join(keys[:_MAX_LISTED])
+            if len(keys) > _MAX_LISTED:
+                options_text = say("{listed} and {number} more", listed=options_text, number=len(keys) - _MAX_LISTED)
             return [*lines, "      " + say("possible: {options}", options=options_text)]
         case "event":
             cite = format_cites(data["cite"])
@@ -192,7 +194,9 @@ def _format_entry(what: str, data: Any, say: Translator) -> list[str]:  # noqa: 
             return ["    " + say("gives {value}", value=format_flow(data))]
         case "changed":
             text = _("{subject}: {was} changes to {now}")
-            values = ((c["path"].replace(".", " "), format_flow(c["was"]), format_flow(c["is"])) for c in data[:_MOST])
+            values = (
+                (c["path"].replace(".", " "), format_flow(c["was"]), format_flow(c["is"])) for c in data[:_MAX_LISTED]
+            )
             listed = (say(text, subject=subject, was=was, now=now) for subject, was, now in values)
             return ["    " + say("changed: {what}", what=each) for each in listed]
         case "fields":

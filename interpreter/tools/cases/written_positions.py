@@ -22,10 +22,10 @@ def build_scripted_dice(faces: Mapping[str, Any]) -> ScriptedDice:
 
     return ScriptedDice(
         {
-            name: {subject: list_faces(own) for subject, own in given.items()}
-            if isinstance(given, dict)
-            else list_faces(given)
-            for name, given in faces.items()
+            name: {subject: list_faces(subject_faces) for subject, subject_faces in stated.items()}
+            if isinstance(stated, dict)
+            else list_faces(stated)
+            for name, stated in faces.items()
         }
     )
 

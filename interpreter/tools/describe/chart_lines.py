@@ -12,7 +12,7 @@ from interpreter.i18n.translator import ENGLISH, Translator, mark as _
 from interpreter.play.lines import Line, TextLine
 from interpreter.tools.describe.chart_view import AxisView, ChartSheet, ChartView
 
-_WIDEST = 100  # width in cells up to which a chart is laid out across
+_MAX_WIDTH = 100  # width in cells up to which a chart is laid out across
 SOURCES = {"reconstructed": _("reconstructed"), "inferred": _("inferred")}
 _ROUNDED = {"for_defender": _("for the defender"), "down": _("down"), "up": _("up"), "near": _("to the nearest")}
 
@@ -26,7 +26,7 @@ def format_chart(view: ChartView, say: Translator = ENGLISH) -> list[TextLine]:
     head = say("{id}: {title}", id=view.id, title=title) if title else view.id
     lines: list[TextLine] = [Line(head, view.cites)]
     lines += format_source(view.source, view.note, say)
-    lines += _layout_chart(view, say)
+    lines += _lay_out_chart(view, say)
     lines += [f"  {sign}: {words}" for sign, words in view.signs]
     for axis in view.axes:
         lines += format_axis_notes(axis, say)
@@ -69,22 +69,22 @@ def align_rows(rows: Sequence[Sequence[str]], right_from: int = 1) -> list[str]:
     return lines
 
 
-def _layout_chart(view: ChartView, say: Translator) -> list[TextLine]:
+def _lay_out_chart(view: ChartView, say: Translator) -> list[TextLine]:
     """Lay out a chart with its last axis across if its lines stay short, else with one line for each cell.
 
     Across, each combination of rows of the leading axes gets a sheet, which shows the last two axes.
     """
     if view.columns:
-        return _indent(_layout_down(view, view.columns, 0))
+        return _indent(_lay_out_down(view, view.columns, 0))
     lines: list[TextLine] = []
     for sheet in view.iter_sheets():
-        across = _layout_across(view, sheet, say)
-        if sheet.at:
-            lines.append(Line(", ".join(view.list_row_titles(sheet.at)), kind="section", level=1))
-        lines += _indent(across, 2 if sheet.at else 1)
-    if max((measure_cells(str(line)) for line in lines), default=0) <= _WIDEST + 2:
+        across = _lay_out_across(view, sheet, say)
+        if sheet.row_numbers:
+            lines.append(Line(", ".join(view.list_row_titles(sheet.row_numbers)), kind="section", level=1))
+        lines += _indent(across, 2 if sheet.row_numbers else 1)
+    if max((measure_cells(str(line)) for line in lines), default=0) <= _MAX_WIDTH + 2:
         return lines
-    return _indent(_layout_down(view, [say("result")], 1))
+    return _indent(_lay_out_down(view, [say("result")], 1))
 
 
 def _indent(rows: Sequence[str], level: int = 1) -> list[TextLine]:
@@ -95,7 +95,7 @@ def _mark_text(text: str, is_lit: bool) -> str:
     return f"[{text}]" if is_lit else text
 
 
-def _layout_across(view: ChartView, sheet: ChartSheet, say: Translator) -> list[str]:
+def _lay_out_across(view: ChartView, sheet: ChartSheet, say: Translator) -> list[str]:
     """Lay out a sheet as a grid: rows of the last axis across, rows of the axis before it, if any, downwards.
 
     Marked cells are in brackets, and so are the names of their rows and columns unless all of them are marked.
@@ -118,15 +118,15 @@ def _layout_across(view: ChartView, sheet: ChartSheet, say: Translator) -> list[
     return lines if down is None else [say("across: {axis}", axis=last.name), *lines]
 
 
-def _layout_down(view: ChartView, columns: Sequence[str], left: int) -> list[str]:
+def _lay_out_down(view: ChartView, columns: Sequence[str], left: int) -> list[str]:
     """Lay out one line for each filled cell: the titles of its rows, then its values under the headings `columns`.
 
     The columns of the axes and the first `left` of the values are left-aligned, the remaining ones right-aligned.
     """
     rows = [[*(a.name for a in view.axes), *columns]]
-    for at, cell in view.iter_filled_cells():
+    for place, cell in view.iter_filled_cells():
         parts = cell.columns or (cell.text,)
-        rows.append([*view.list_row_titles(at), *(_mark_text(part, at in view.lit) for part in parts)])
+        rows.append([*view.list_row_titles(place), *(_mark_text(part, place in view.lit) for part in parts)])
     return align_rows(rows, len(view.axes) + left)
 
 

@@ -1,7 +1,7 @@
 """A chart as people see it: one view for the terminal, the board, the site and the command line.
 
 The view is built from a chart of a program (names of things, as players see them) or of a ruleset (ids, or a locale's
-names, as authors see them). It holds texts only; each face lays them out.
+names, as authors see them). It holds texts only; each interface lays them out.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.i18n.translator import Translator
 from interpreter.tools.describe.value_format import format_label, to_plain_value
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.program import Program
     from interpreter.runtime.tables import Chart, ChartAxis
 
-Place = tuple[int, ...]  # a row number for each axis
+CellIndex = tuple[int, ...]  # the number of a row on each axis
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +66,11 @@ class CellView:
 class ChartSheet:
     """A sheet of a chart: its last two axes, or its only one, for one row of each other axis.
 
-    `at`: the numbers of the rows of the other axes; `cells`: the cells by row and column, None for a blank one; `lit`:
-    the marked cells by row and column.
+    `row_numbers`: the numbers of the rows of the other axes; `cells`: the cells by row and column, None for a blank
+    one; `lit`: the marked cells by row and column.
     """
 
-    at: Place
+    row_numbers: CellIndex
     cells: tuple[tuple[CellView | None, ...], ...]
     lit: frozenset[tuple[int, int]]
 
@@ -90,9 +90,9 @@ class ChartView:
     note: str
     axes: tuple[AxisView, ...]
     columns: tuple[str, ...]
-    cells: Mapping[Place, CellView]
+    cells: Mapping[CellIndex, CellView]
     signs: tuple[tuple[str, str], ...]
-    lit: frozenset[Place] = frozenset()
+    lit: frozenset[CellIndex] = frozenset()
 
     @property
     def title(self) -> str:
@@ -109,20 +109,20 @@ class ChartView:
         """Return the axis whose rows are rows of a sheet, or None if the chart has one axis."""
         return self.axes[-2] if len(self.axes) > 1 else None
 
-    def list_row_titles(self, at: Place) -> tuple[str, ...]:
+    def list_row_titles(self, place: CellIndex) -> tuple[str, ...]:
         """Return the titles of rows, given by their numbers for the first axes."""
-        return tuple(axis.rows[n] for axis, n in zip(self.axes, at, strict=False))
+        return tuple(axis.rows[n] for axis, n in zip(self.axes, place, strict=False))
 
-    def iter_filled_cells(self) -> Iterator[tuple[Place, CellView]]:
+    def iter_filled_cells(self) -> Iterator[tuple[CellIndex, CellView]]:
         """Yield the cells in the order of the rows, without blank ones."""
-        for at in product(*(range(len(axis.rows)) for axis in self.axes)):
-            if (cell := self.cells.get(at)) is not None:
-                yield at, cell
+        for place in product(*(range(len(axis.rows)) for axis in self.axes)):
+            if (cell := self.cells.get(place)) is not None:
+                yield place, cell
 
     def iter_sheets(self) -> Iterator[ChartSheet]:
         """Yield a sheet for each combination of rows of the axes before the last two."""
         down, across = self.down, range(len(self.across.rows))
-        rows: Sequence[Place] = [(n,) for n in range(len(down.rows))] if down is not None else [()]
+        rows: Sequence[CellIndex] = [(n,) for n in range(len(down.rows))] if down is not None else [()]
         for at in product(*(range(len(axis.rows)) for axis in self.axes[:-2])):
             places = [[(*at, *row, column) for column in across] for row in rows]
             yield ChartSheet(
@@ -132,115 +132,141 @@ class ChartView:
             )
 
 
-def build_program_chart(program: Program, name: str, lang: str = "", lit: Collection[Place] = ()) -> ChartView:
-    """Return the view of a chart for players, with names in a language.
-
-    `lit`: the cells to mark, as row numbers by axis.
-    """
-    chart, localizer = program.charts[name], program.get_localizer(lang)
-
-    def build_axis_end(policy: object) -> AxisEnd:
-        result = localizer.handle_value(chart.show, policy[1]) if isinstance(policy, tuple) else None
-        return AxisEnd(policy == "clamp", result)
-
-    return ChartView(
-        name,
-        localizer.translate_label(chart.label),
-        chart.cites,
-        chart.source,
-        localizer.translate_label(chart.note),
-        tuple(
-            AxisView(
-                localizer.name(a.name, "axis"),
-                _list_row_names(a, localizer),
-                build_axis_end(a.below),
-                build_axis_end(a.above),
-                a.rounding,
-                chart.has_plain_rows(n, _list_row_names(a, localizer)),
-            )
-            for n, a in enumerate(chart.axes)
-        ),
-        tuple(localizer.name(column) for column, _ in chart.columns),
-        {at: _build_named_cell(value, chart, localizer) for at, value in chart.cells.items() if value is not None},
-        tuple((sign, localizer.name(arm, "word")) for sign, arm, _ in chart.signs),
-        frozenset(lit),
-    )
-
-
-def _list_row_names(axis: ChartAxis, localizer: Localizer) -> tuple[str, ...]:
-    """Return the titles of an axis's rows in a language."""
-    return tuple(localizer.format_axis_heading(axis, n) for n in range(len(axis.keys)))
-
-
-def _build_named_cell(value: Any, chart: Chart, localizer: Localizer) -> CellView:  # noqa: ANN401 - of the chart's type
-    if chart.signs:
-        words = " ".join(localizer.handle_value(("part",), part) for part in value)
-        return CellView(format_notation(value, chart.signs), words)
-    if chart.columns:
-        parts = tuple(localizer.handle_value(show, part) for (_, show), part in zip(chart.columns, value, strict=True))
-        words = ", ".join(
-            f"{localizer.name(name)} {part}" for (name, _), part in zip(chart.columns, parts, strict=True)
-        )
-        return CellView(words, words, tuple(part or "-" for part in parts))
-    text = "-" if value == () else localizer.handle_value(chart.show, value)
-    return CellView(text or "-", text)
+def build_program_chart(program: Program, name: str, lang: str = "", lit: Collection[CellIndex] = ()) -> ChartView:
+    """Return the view of a chart for players, with names in a language; `lit`: the cells to mark."""
+    chart = program.charts[name]
+    return _build_chart(chart, _PlayerNames(chart, program.get_localizer(lang)), lit)
 
 
 def build_ruleset_chart(table: Table, ruleset: Ruleset, lang: str, say: Translator) -> ChartView:
     """Return the view of a chart for authors: ids as in the documents, or names in a language that has a locale."""
+    return _build_chart(table, _AuthorNames(table, ruleset, lang, say))
 
-    def build_axis_end(policy: object) -> AxisEnd:
-        result = say.format_value(to_plain_value(policy[1], table.type, ruleset)) if isinstance(policy, tuple) else None
-        return AxisEnd(policy == "clamp", result)
 
+def _build_chart(chart: Chart, names: ChartNames, lit: Collection[CellIndex] = ()) -> ChartView:
+    rows = [names.list_row_titles(axis) for axis in chart.axes]
+    cells = ((index, names.build_cell(value)) for index, value in chart.cells.items())
     return ChartView(
-        table.id,
-        format_label(table.label, lang),
-        table.cites,
-        table.source,
-        format_label(table.note, lang),
-        tuple(
+        id=chart.id,
+        label=names.format_label(chart.label),
+        cites=chart.cites,
+        source=chart.source,
+        note=names.format_label(chart.note),
+        axes=tuple(
             AxisView(
-                say.translate_name(a.name, "axis"),
-                _list_row_labels(a, lang, say),
-                build_axis_end(a.below),
-                build_axis_end(a.above),
-                a.rounding,
+                names.translate(axis.name, "axis"),
+                titles,
+                _build_axis_end(axis.below, names),
+                _build_axis_end(axis.above, names),
+                axis.rounding,
+                chart.has_plain_rows(number, titles),
             )
-            for a in table.axes
+            for number, (axis, titles) in enumerate(zip(chart.axes, rows, strict=True))
         ),
-        tuple(say.translate_name(column) for column, _ in table.columns),
-        {
-            at: _build_identified_cell(value, table, ruleset, say)
-            for at, value in table.cells.items()
-            if value is not None or not table.columns
-        },
-        tuple((sign, _describe_sign(arm, say)) for sign, arm, _ in table.signs),
+        columns=tuple(names.translate(column) for column, _ in chart.columns),
+        cells={index: cell for index, cell in cells if cell is not None},
+        signs=tuple((sign, names.translate(part, "word")) for sign, part, _ in chart.signs),
+        lit=frozenset(lit),
     )
 
 
-def _describe_sign(arm: str, say: Translator) -> str:
-    text = say.translate_name(arm, "word")
-    return arm.replace("_", " ") if text == arm else text
+def _build_axis_end(policy: object, names: ChartNames) -> AxisEnd:
+    """Return the view of the policy beyond an end of an axis: "refuse", "clamp" or ("result", value)."""
+    return AxisEnd(policy == "clamp", names.format_result(policy[1]) if isinstance(policy, tuple) else None)
 
 
-def _list_row_labels(axis: ChartAxis, lang: str, say: Translator) -> tuple[str, ...]:
-    headings: Sequence[Mapping[str, str]] = axis.headings or [{}] * len(axis.labels)
-    return tuple(
-        format_label(own, lang) or say.translate_name(label, "word", "text")
-        for own, label in zip(headings, axis.labels, strict=True)
-    )
+class ChartNames(Protocol):
+    """Protocol of the texts of a chart, for players or for authors."""
+
+    def format_label(self, label: Mapping[str, str]) -> str:
+        """Return a label in the language of the view."""
+
+    def translate(self, name: str, *sorts: str) -> str:
+        """Return the name of a column, an axis or a part of a result; `sorts`: the sorts of names to look it up in."""
+
+    def list_row_titles(self, axis: ChartAxis) -> tuple[str, ...]:
+        """Return the titles of the rows of an axis."""
+
+    def format_result(self, value: Any) -> str:  # noqa: ANN401 - of the chart's type
+        """Format a value of the chart's type."""
+
+    def build_cell(self, value: Any) -> CellView | None:  # noqa: ANN401 - of the chart's type
+        """Return the view of a cell, or None if the cell is blank and is left out."""
 
 
-def _build_identified_cell(value: Any, table: Table, ruleset: Ruleset, say: Translator) -> CellView:  # noqa: ANN401 - as above
-    if table.signs and value is not None:
-        text = format_notation(value, table.signs)
+@dataclass(frozen=True, slots=True)
+class _PlayerNames:
+    """The texts of a program's chart, as players see them."""
+
+    chart: Chart
+    localizer: Localizer
+
+    def format_label(self, label: Mapping[str, str]) -> str:
+        return self.localizer.translate_label(label)
+
+    def translate(self, name: str, *sorts: str) -> str:
+        return self.localizer.name(name, *sorts)
+
+    def list_row_titles(self, axis: ChartAxis) -> tuple[str, ...]:
+        return tuple(self.localizer.format_axis_heading(axis, n) for n in range(len(axis.keys)))
+
+    def format_result(self, value: Any) -> str:  # noqa: ANN401 - of the chart's type
+        return self.localizer.handle_value(self.chart.show, value)
+
+    def build_cell(self, value: Any) -> CellView | None:  # noqa: ANN401 - of the chart's type
+        chart, localizer = self.chart, self.localizer
+        if value is None:
+            return None
+        if chart.signs:
+            words = " ".join(localizer.handle_value(("part",), part) for part in value)
+            return CellView(format_notation(value, chart.signs), words)
+        if chart.columns:
+            shows = [show for _, show in chart.columns]
+            parts = [localizer.handle_value(show, part) for show, part in zip(shows, value, strict=True)]
+            named = zip(chart.columns, parts, strict=True)
+            words = ", ".join(f"{localizer.name(name)} {part}" for (name, _), part in named)
+            return CellView(words, words, tuple(part or "-" for part in parts))
+        text = "-" if value == () else self.format_result(value)
+        return CellView(text or "-", text)
+
+
+@dataclass(frozen=True, slots=True)
+class _AuthorNames:
+    """The texts of a ruleset's chart, as authors see them."""
+
+    table: Table
+    ruleset: Ruleset
+    lang: str
+    say: Translator
+
+    def format_label(self, label: Mapping[str, str]) -> str:
+        return format_label(label, self.lang)
+
+    def translate(self, name: str, *sorts: str) -> str:
+        text = self.say.translate_name(name, *sorts)
+        return name.replace("_", " ") if text == name and sorts == ("word",) else text
+
+    def list_row_titles(self, axis: ChartAxis) -> tuple[str, ...]:
+        headings: Sequence[Mapping[str, str]] = axis.headings or [{}] * len(axis.labels)
+        return tuple(
+            format_label(heading, self.lang) or self.say.translate_name(label, "word", "text")
+            for heading, label in zip(headings, axis.labels, strict=True)
+        )
+
+    def format_result(self, value: Any) -> str:  # noqa: ANN401 - of the chart's type
+        return self.say.format_value(to_plain_value(value, self.table.type, self.ruleset))
+
+    def build_cell(self, value: Any) -> CellView | None:  # noqa: ANN401 - of the chart's type
+        if value is None and self.table.columns:
+            return None
+        if self.table.signs and value is not None:
+            text = format_notation(value, self.table.signs)
+            return CellView(text, text)
+        data = to_plain_value(value, self.table.type, self.ruleset)
+        text = self.say.format_value(data)
+        if self.table.columns and isinstance(data, dict):
+            return CellView(text, text, tuple(self.say.format_value(part) for part in data.values()))
         return CellView(text, text)
-    data = to_plain_value(value, table.type, ruleset)
-    text = say.format_value(data)
-    if table.columns and isinstance(data, dict):
-        return CellView(text, text, tuple(say.format_value(part) for part in data.values()))
-    return CellView(text, text)
 
 
 def format_notation(parts: Sequence[tuple[str, int | None]], signs: Sequence[tuple[str, str, int | None]]) -> str:

@@ -22,8 +22,8 @@ _OF_GAME = re.compile(r"game\.(\w+)")
 _TITLED, _TITLED_DEFAULT = _("{id} ({title})"), _("{id} ({title}; default)")
 
 
-def format_overview(data: Data, say: Translator = ENGLISH) -> list[str]:
-    """Format the overview of a ruleset."""
+def format_overview(data: Data, say: Translator = ENGLISH, differences: Sequence[str] = ()) -> list[str]:
+    """Format the overview of a ruleset. `differences`: the lines of a variant's differences from its base."""
     lines = [
         say("{id}: {title}, version {version}", id=data["id"], title=data["title"], version=data["version"])
         if data["version"]
@@ -31,6 +31,7 @@ def format_overview(data: Data, say: Translator = ENGLISH) -> list[str]:
         "",
     ]
     lines += [data["about"], ""] if data["about"] else []
+    lines += [*differences, ""] if differences else []
     lines += _format_reconstructed(data["reconstructed"], say)
     sides = data["sides"]
     names = say.join_list(_format_name(m, say) for m in sides["members"])
@@ -165,24 +166,24 @@ def format_options(data: Data, say: Translator = ENGLISH) -> list[str]:
             lines.append("  " + say("needs {options}", options=say.join_list(option["needs"])))
         if option["excludes"]:
             lines.append("  " + say("excludes {options}", options=say.join_list(option["excludes"])))
-        lines += ["  " + text for text in exchange_words(option, say)]
+        lines += ["  " + text for text in describe_exchanges(option, say)]
         lines += format_source(option, say)
         lines += _format_player_texts(option, say)
     return lines or [say("no options")]
 
 
-def exchange_words(option: Data, say: Translator) -> list[str]:
+def describe_exchanges(option: Data, say: Translator) -> list[str]:
     """Return a sentence for each pair of things that exchange their names while an option is in use."""
-    pairs = [(one["label"], other["label"]) for one, other in option["exchanges"]]
-    return [say("{one} and {other} exchange names", one=one, other=other) for one, other in pairs]
+    pairs = [(first["label"], second["label"]) for first, second in option["exchanges"]]
+    return [say("{one} and {other} exchange names", one=first, other=second) for first, second in pairs]
 
 
-def _format_player_texts(entry: Data, say: Translator) -> list[str]:
+def _format_player_texts(data: Data, say: Translator) -> list[str]:
     """Return lines with a scenario's texts for players: aims, scoring and the end of the game."""
     texts = []
-    for telling in entry["told"]:
-        text = telling["text"] + format_cites(telling["cite"])
-        texts.append("  " + (say("{what}: {values}", what=telling["label"], values=text) if telling["seat"] else text))
+    for entry in data["told"]:
+        text = entry["text"] + format_cites(entry["cite"])
+        texts.append("  " + (say("{what}: {values}", what=entry["label"], values=text) if entry["seat"] else text))
     return texts
 
 
@@ -213,10 +214,10 @@ def format_condition(text: str, say: Translator) -> str:
     """
     if not say.names:
         return text
-    text = _NOT_PLAYED.sub(lambda found: say("without `{option}`", option=say.translate_name(found[1])), text)
-    text = _PLAYED.sub(lambda found: say("with `{option}`", option=say.translate_name(found[1])), text)
+    text = _NOT_PLAYED.sub(lambda match: say("without `{option}`", option=say.translate_name(match[1])), text)
+    text = _PLAYED.sub(lambda match: say("with `{option}`", option=say.translate_name(match[1])), text)
     text = text.replace(" and ", say(" and also ")).replace(" or ", say(" or else "))
-    return _OF_GAME.sub(lambda found: say.translate_name(found[1]), text)
+    return _OF_GAME.sub(lambda match: say.translate_name(match[1]), text)
 
 
 def _format_reconstructed(entries: list[Data], say: Translator) -> list[str]:
@@ -226,8 +227,8 @@ def _format_reconstructed(entries: list[Data], say: Translator) -> list[str]:
     """
     if not entries:
         return []
-    whole = [e for e in entries if "." not in e["what"]]
-    lines = [say("{source}: {note}", source=say("reconstructed"), note=e["note"] or e["what"]) for e in whole]
+    whole_documents = [e for e in entries if "." not in e["what"]]
+    lines = [say("{source}: {note}", source=say("reconstructed"), note=e["note"] or e["what"]) for e in whole_documents]
     parts: dict[str, int] = {}
     for entry in entries:
         part, parted, _ = entry["what"].rpartition(".")
@@ -269,8 +270,8 @@ def _format_neighbour(neighbour: Data, say: Translator) -> str:
         say.format_value(v) for v in neighbour["attributes"].values() if v not in (None, False, "", [])
     )
     line = say("touches {place}", place=say.translate_name(neighbour["id"]))
-    told = say("{what}: {values}", what=line, values=values) if values else line
-    return f"  {told}{_format_source_remark(neighbour, say)}"
+    text = say("{what}: {values}", what=line, values=values) if values else line
+    return f"  {text}{_format_source_remark(neighbour, say)}"
 
 
 def _format_source_remark(data: Data, say: Translator) -> str:
@@ -278,17 +279,18 @@ def _format_source_remark(data: Data, say: Translator) -> str:
     if data["source"] not in SOURCES:
         return ""
     source = say(SOURCES[data["source"]])
-    told = say("{source}: {note}", source=source, note=data["note"]) if data["note"] else source
-    return f" ({told})"
+    text = say("{source}: {note}", source=source, note=data["note"]) if data["note"] else source
+    return f" ({text})"
 
 
-def _format_attribute_notes(attributes: list[Data], whose: str, say: Translator) -> list[str]:
+def _format_attribute_notes(attributes: list[Data], template: str, say: Translator) -> list[str]:
     """Return lines on the source of each attribute that was not printed.
 
-    `whose`: a template of the interface that introduces an attribute, such as "its `{name}`"; `name` is the attribute.
+    `template`: a template of the interface that introduces an attribute, such as "its `{name}`"; `name` is the
+    attribute.
     """
     return [
-        f"  {say(whose, name=say.translate_name(a['id']))} {line.strip()}"
+        f"  {say(template, name=say.translate_name(a['id']))} {line.strip()}"
         for a in attributes
         if a["source"] != "printed"
         for line in format_source(a, say)

@@ -89,10 +89,10 @@ def describe_pieces(ruleset: Ruleset, lang: str) -> Data:
         for piece in kind.things:
             if piece.cls != cls.id:
                 continue
-            own = {n: kind.attributes[n] for n in cls.attributes}
+            attributes = {n: kind.attributes[n] for n in cls.attributes}
             entry = {
                 "at": get_thing(ruleset, "place", piece.at).id if piece.at is not None else None,
-                "attributes": _describe_values(piece, own, ruleset),
+                "attributes": _describe_values(piece, attributes, ruleset),
                 **describe_origin(piece.origin, lang),
             }
             if groups and all(groups[-1][key] == entry[key] for key in ("at", "attributes", "source", "note")):
@@ -212,11 +212,11 @@ def describe_player_texts(texts: PlayerTexts, ruleset: Ruleset, lang: str) -> li
     Each has "seat" and "label" ('' in the last two), "text" and "cite".
     """
     seats = ruleset.kinds["seat"].things
-    of_seats = [(seats[seat].id, format_label(seats[seat].label, lang), aim) for seat, aim in texts.aims.items()]
-    of_all = [("", "", telling) for telling in (texts.counting, texts.ending) if telling is not None]
+    aims = [(seats[seat].id, format_label(seats[seat].label, lang), aim) for seat, aim in texts.aims.items()]
+    common = [("", "", text) for text in (texts.counting, texts.ending) if text is not None]
     return [
         {"seat": seat, "label": label or seat, "text": format_label(x.text, lang), "cite": list(x.origin.cite)}
-        for seat, label, x in (*of_seats, *of_all)
+        for seat, label, x in (*aims, *common)
     ]
 
 
@@ -257,8 +257,8 @@ def _describe_neighbours(ruleset: Ruleset, lang: str) -> dict[int, list[Data]]:
             "attributes": _describe_values(edge, kind.attributes, ruleset),
             **describe_origin(edge.origin, lang),
         }
-        for here, there in (edge.ends, edge.ends[::-1]):
-            links.setdefault(here, []).append({**_describe_id_and_label(places[there], lang), **shared})
+        for place, neighbour in (edge.ends, edge.ends[::-1]):
+            links.setdefault(place, []).append({**_describe_id_and_label(places[neighbour], lang), **shared})
     return links
 
 
@@ -279,8 +279,8 @@ def _describe_values(thing: Thing, attributes: Mapping[str, Attribute], ruleset:
     return {n: to_plain_value(thing.values[n], a.type, ruleset) for n, a in attributes.items() if n in thing.values}
 
 
-def _describe_id_and_label(what: Thing | PieceClass | Ladder | OptionalRule | Constant, lang: str) -> Data:
-    return {"id": what.id, "label": format_label(what.label, lang)}
+def _describe_id_and_label(item: Thing | PieceClass | Ladder | OptionalRule | Constant, lang: str) -> Data:
+    return {"id": item.id, "label": format_label(item.label, lang)}
 
 
 def _describe_thing(thing: Thing, kind: Kind, ruleset: Ruleset, lang: str) -> Data:
@@ -309,6 +309,7 @@ def _describe_scenario(scenario: Scenario, ruleset: Ruleset, lang: str) -> Data:
 
 
 def _describe_position(position: SetupPosition, ruleset: Ruleset) -> Data:
+    """Return a set-up position by ids: its groups, and the values of pieces, of other things and of the game."""
     attributes = ruleset.kinds["piece"].attributes
     groups = [
         {
@@ -327,15 +328,15 @@ def _describe_position(position: SetupPosition, ruleset: Ruleset) -> Data:
     }
     things: dict[str, Data] = {}
     for (kind, handle), values in position.things.items():
-        own = ruleset.kinds[kind]
-        things.setdefault(own.many, {})[own.things[handle].id] = {
-            n: to_plain_value(v, own.attributes[n].type, ruleset) for n, v in values.items()
+        owner_kind = ruleset.kinds[kind]
+        things.setdefault(owner_kind.many, {})[owner_kind.things[handle].id] = {
+            n: to_plain_value(v, owner_kind.attributes[n].type, ruleset) for n, v in values.items()
         }
     game = {n: to_plain_value(v, ruleset.game[n].type, ruleset) for n, v in position.game.items()}
     return {"groups": groups, "pieces": pieces, "things": things, "game": game}
 
 
-def _exchange_data(ruleset: Ruleset, kind: str, handle: int, lang: str) -> Data:
+def _describe_exchanged_thing(ruleset: Ruleset, kind: str, handle: int, lang: str) -> Data:
     thing = ruleset.kinds[kind].things[handle]
     return {"id": thing.id, "label": format_label(thing.label, lang) or thing.id}
 
@@ -352,7 +353,8 @@ def _describe_option(option: OptionalRule, ruleset: Ruleset, lang: str) -> Data:
         "needs": list(option.needs),
         "excludes": list(option.excludes),
         "exchanges": [
-            [_exchange_data(ruleset, kind, handle, lang) for handle in pair] for kind, *pair in option.exchanges
+            [_describe_exchanged_thing(ruleset, kind, handle, lang) for handle in pair]
+            for kind, *pair in option.exchanges
         ],
         "told": describe_player_texts(option.texts, ruleset, lang),
         **describe_origin(option.origin, lang),

@@ -65,8 +65,8 @@ def find_source(path: str, sources: Mapping[str, str]) -> tuple[str, str]:
         if inner in sources:
             return inner, sources[inner]
         inner = inner.rpartition(".")[0]
-    kind, parted, rest = path.partition(".members.")
-    attribute = f"{kind}.attributes.{rest.rpartition('.')[2].partition('[')[0]}"
+    kind, parted, member_path = path.partition(".members.")
+    attribute = f"{kind}.attributes.{member_path.rpartition('.')[2].partition('[')[0]}"
     return (attribute, sources.get(attribute, "")) if parted else ("", "")
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from interpreter.model.ruleset import Ruleset
 
 
-def with_names(say: Translator, ruleset: Ruleset, lang: str, always: bool = False) -> Translator:
+def add_names(say: Translator, ruleset: Ruleset, lang: str, always: bool = False) -> Translator:
     """Return a translator that also knows the names of a ruleset in a language.
 
     In the ruleset's first language ids are kept as ids, unless `always`.

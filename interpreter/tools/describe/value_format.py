@@ -30,8 +30,8 @@ def format_name_with_id(thing_id: str, words: str) -> str:
 def translate_name(ruleset: Ruleset, name: str, lang: str) -> str:
     """Return the translation of a name in a language, or the name itself with spaces for underscores."""
     locale = ruleset.locales.get(lang)
-    told = locale.names.get(name) if locale is not None else None
-    return told.text if told is not None else name.replace("_", " ")
+    translation = locale.names.get(name) if locale is not None else None
+    return translation.text if translation is not None else name.replace("_", " ")
 
 
 def get_thing(ruleset: Ruleset, kind: str, handle: int) -> Thing:

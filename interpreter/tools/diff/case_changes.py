@@ -22,14 +22,14 @@ def iter_case_changes(before: str, now: str, progress: Progress | None = None) -
     """
     old, new = load(before, checked=True), load(now, checked=True)
     old_book, new_book = read_case_book(before, Sink()), read_case_book(now, Sink())
-    own = {case.id: case for case in new_book.cases}
-    aside = {case.id: case for case in new_book.set_aside}
+    new_cases = {case.id: case for case in new_book.cases}
+    retired = {case.id: case for case in new_book.set_aside}
     for number, case in enumerate(old_book.cases, 1):
-        if case.id in aside:
-            text = _("case {case} is skipped: {because}", case=case.id, because=aside[case.id].because)
+        if case.id in retired:
+            text = _("case {case} is skipped: {because}", case=case.id, because=retired[case.id].because)
             yield Difference("cases", "gone", case.id, text, case.span)
         else:
-            yield from _run_both(case, own.get(case.id, case), old, new)
+            yield from _run_both(case, new_cases.get(case.id, case), old, new)
         if progress:
             progress(number, len(old_book.cases))
     yield from _iter_only_new(old_book, new_book)
@@ -44,15 +44,15 @@ def _iter_only_new(old: CaseBook, new: CaseBook) -> Iterator[Difference]:
             )
 
 
-def _run_both(case: Case, after: Case, old: Rules, new: Rules) -> Iterator[Difference]:
-    was, now = _find_fault(case, old), _find_fault(after, new)
-    if was is None and now is not None:
-        holes = {"case": case.id, "title": case.title, "fault": now.message}
+def _run_both(old_case: Case, new_case: Case, old: Rules, new: Rules) -> Iterator[Difference]:
+    old_fault, new_fault = _find_fault(old_case, old), _find_fault(new_case, new)
+    if old_fault is None and new_fault is not None:
+        holes = {"case": old_case.id, "title": old_case.title, "fault": new_fault.message}
         text = _("case {case} no longer passes ({title}): {fault}", **holes)
-        yield Difference("cases", "changed", case.id, text, now.span, "passes", str(now.message))
-    elif was is not None and now is None:
-        text = _("case {case} passes now ({title})", case=case.id, title=case.title)
-        yield Difference("cases", "changed", case.id, text, after.span, str(was.message), "passes")
+        yield Difference("cases", "changed", old_case.id, text, new_fault.span, "passes", str(new_fault.message))
+    elif old_fault is not None and new_fault is None:
+        text = _("case {case} passes now ({title})", case=old_case.id, title=old_case.title)
+        yield Difference("cases", "changed", old_case.id, text, new_case.span, str(old_fault.message), "passes")
 
 
 def _find_fault(case: Case, rules: Rules) -> CaseFault | None:

@@ -40,11 +40,11 @@ def iter_chart_changes(
 
 def _index_cells(table: Table, ruleset: Ruleset) -> _Cells:
     return {
-        tuple(axis.labels[n] for axis, n in zip(table.axes, at, strict=True)): (
+        tuple(axis.labels[n] for axis, n in zip(table.axes, rows, strict=True)): (
             to_plain_value(value, table.type, ruleset),
-            table.cell_spans.get(at, table.origin.span),
+            table.cell_spans.get(rows, table.origin.span),
         )
-        for at, value in sorted(table.cells.items())
+        for rows, value in sorted(table.cells.items())
     }
 
 
@@ -57,13 +57,13 @@ class _RowNames:
     lang: str
     nodes: Mapping[str, MappingNode]
 
-    def find_column_span(self, table: Table, at: tuple[str, ...], column: str) -> Span | None:
+    def find_column_span(self, table: Table, rows: tuple[str, ...], column: str) -> Span | None:
         """Return the span of the key under which a column of a cell is written, or None if it has no separate key.
 
-        `at`: the labels of the cell's rows, by axis.
+        `rows`: the labels of the cell's rows, by axis.
         """
-        for section, held in (("tables", "tables"), ("activation", "orders")):
-            node = self.nodes.get(section, EMPTY).find_node((held, table.id, "cells", *at))
+        for section, key in (("tables", "tables"), ("activation", "orders")):
+            node = self.nodes.get(section, EMPTY).find_node((key, table.id, "cells", *rows))
             if isinstance(node, MappingNode) and (entry := node.entries.get(column)) is not None:
                 return entry.key.span
         return None
@@ -84,19 +84,19 @@ class _RowNames:
 
 def _iter_cell_changes(before: _Cells, now: _Cells, table: Table, rows: _RowNames) -> Iterator[Difference]:
     title, say = format_label(table.label, rows.lang) or table.id, rows.say
-    for at in dict.fromkeys([*now, *before]):
-        old, new = before.get(at), now.get(at)
+    for row_labels in dict.fromkeys([*now, *before]):
+        old, new = before.get(row_labels), now.get(row_labels)
         if old is not None and new is not None and old[0] == new[0]:
             continue
-        where = say.join_list(rows.get_heading(axis, row) for axis, row in zip(table.axes, at, strict=False))
-        for column, was, is_ in _iter_column_changes(old, new):
-            subject = f"{title} {where}" + (f": {say.translate_name(column)}" if column else "")
-            told = _describe_change(subject, was, is_, table, say)
-            path = ".".join((table.id, *at, *((column,) if column else ())))
+        heading = say.join_list(rows.get_heading(axis, row) for axis, row in zip(table.axes, row_labels, strict=False))
+        for column, was, current in _iter_column_changes(old, new):
+            subject = f"{title} {heading}" + (f": {say.translate_name(column)}" if column else "")
+            message = _describe_change(subject, was, current, table, say)
+            path = ".".join((table.id, *row_labels, *((column,) if column else ())))
             span = new[1] if new else old[1] if old else NOWHERE
-            span = (rows.find_column_span(table, at, column) if column else None) or span
-            what: Change = "new" if old is None else "gone" if new is None else "changed"
-            yield Difference("charts", what, path, told, span, was, is_)
+            span = (rows.find_column_span(table, row_labels, column) if column else None) or span
+            change: Change = "new" if old is None else "gone" if new is None else "changed"
+            yield Difference("charts", change, path, message, span, was, current)
 
 
 def _iter_column_changes(old: tuple[Any, Span] | None, new: tuple[Any, Span] | None) -> Iterator[tuple[str, Any, Any]]:
@@ -105,17 +105,17 @@ def _iter_column_changes(old: tuple[Any, Span] | None, new: tuple[Any, Span] | N
     Yield ("", old, new) once unless both cells have the same columns. `old` and `new`: (value, span) of the cell, None
     for a blank one.
     """
-    was, is_ = old[0] if old else None, new[0] if new else None
-    if isinstance(was, dict) and isinstance(is_, dict) and list(was) == list(is_):
-        yield from ((column, was[column], is_[column]) for column in was if was[column] != is_[column])
+    was, now = old[0] if old else None, new[0] if new else None
+    if isinstance(was, dict) and isinstance(now, dict) and list(was) == list(now):
+        yield from ((column, was[column], now[column]) for column in was if was[column] != now[column])
     else:
-        yield "", was, is_
+        yield "", was, now
 
 
-def _describe_change(where: str, was: object, now: object, table: Table, say: Translator) -> Message:
+def _describe_change(subject: str, was: object, now: object, table: Table, say: Translator) -> Message:
     old, new = format_cell_data(was, table.signs, say), format_cell_data(now, table.signs, say)
     if was is None:
-        return _("{where}: `{now}` is new", where=where, now=new)
+        return _("{where}: `{now}` is new", where=subject, now=new)
     if now is None:
-        return _("{where}: `{was}` is removed", where=where, was=old)
-    return _("{where}: `{was}` changes to `{now}`", where=where, was=old, now=new)
+        return _("{where}: `{was}` is removed", where=subject, was=old)
+    return _("{where}: `{was}` changes to `{now}`", where=subject, was=old, now=new)

@@ -34,13 +34,13 @@ def compare(
     before: RulesetSnapshot, now: RulesetSnapshot, lang: str = "", say: Translator = ENGLISH
 ) -> list[Difference]:
     """Return every difference between two rulesets except their cases: documents, charts, rules, translations."""
-    words = build_path_labels(now.ruleset, lang, say)
-    found = list(iter_value_changes(before.trees.kinds, now.trees.kinds, words))
-    found += iter_chart_changes(before.ruleset, now.ruleset, words.say, lang, now.trees.kinds)
+    labels = build_path_labels(now.ruleset, lang, say)
+    differences = list(iter_value_changes(before.trees.kinds, now.trees.kinds, labels))
+    differences += iter_chart_changes(before.ruleset, now.ruleset, labels.say, lang, now.trees.kinds)
     if before.items is not None and now.items is not None:
-        found += iter_rule_changes(before.items, now.items)
-    found += iter_value_changes(_list_locales(before), _list_locales(now), words, "translations")
-    return found
+        differences += iter_rule_changes(before.items, now.items)
+    differences += iter_value_changes(_list_locales(before), _list_locales(now), labels, "translations")
+    return differences
 
 
 def _list_locales(snapshot: RulesetSnapshot) -> dict[str, MappingNode]:
@@ -53,26 +53,26 @@ def _list_locales(snapshot: RulesetSnapshot) -> dict[str, MappingNode]:
     }
 
 
-def _group_translations(found: list[Difference]) -> Iterator[Difference]:
+def _group_translations(differences: list[Difference]) -> Iterator[Difference]:
     """Yield the differences, with consecutive new translations of one sort merged into one that counts them."""
-    for parent, group in groupby(found, key=_get_translation_list):
-        listed = list(group)
-        if not parent or len(listed) == 1:
-            yield from listed
+    for parent, group in groupby(differences, key=_get_translation_list):
+        members = list(group)
+        if not parent or len(members) == 1:
+            yield from members
         else:
-            text = _("new in {where}: {number} (translation|translations)", where=parent, number=len(listed))
-            yield replace(listed[0], message=text)
+            text = _("new in {where}: {number} (translation|translations)", where=parent, number=len(members))
+            yield replace(members[0], message=text)
 
 
-def _get_translation_list(each: Difference) -> str:
-    if each.part != "translations" or each.what != "new":
+def _get_translation_list(difference: Difference) -> str:
+    if difference.part != "translations" or difference.what != "new":
         return ""
-    return ".".join(each.path.split(".")[:2])
+    return ".".join(difference.path.split(".")[:2])
 
 
 def serialize_comparison(differences: Iterable[Difference]) -> list[dict[str, Any]]:
     """Return the differences as plain data, in English."""
-    return [_serialize_difference(each) for each in differences]
+    return [_serialize_difference(difference) for difference in differences]
 
 
 def _serialize_difference(difference: Difference) -> dict[str, Any]:
@@ -98,11 +98,13 @@ def format_comparison(
     listed = list(differences)
     lines: list[str] = []
     for part, heading in _HEADINGS.items():
-        here = [each for each in listed if each.part == part]
-        lines += [say(heading)] if here else []
-        for each in _group_translations(here):
-            place = f"{each.span.file}:{each.span.line}: " if with_place and each.span.source.text else ""
-            lines.append(f"  {place}{say(each.message)}")
+        in_part = [difference for difference in listed if difference.part == part]
+        lines += [say(heading)] if in_part else []
+        for difference in _group_translations(in_part):
+            place = (
+                f"{difference.span.file}:{difference.span.line}: " if with_place and difference.span.source.text else ""
+            )
+            lines.append(f"  {place}{say(difference.message)}")
     return lines or [say("no differences")]
 
 

@@ -19,31 +19,35 @@ from interpreter.language import syntax as s
 from interpreter.tools.diff.difference import Change, Difference
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|#[^\n]*|\s+')
-_LONGEST = 240  # characters of a rule shown in a message
+_MAX_RULE_LENGTH = 240  # characters of a rule shown in a message
 
 
-def _join_moves(found: Sequence[Difference], before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[Difference]:
+def _join_moves(
+    differences: Sequence[Difference], before: Sequence[s.Item], now: Sequence[s.Item]
+) -> Iterator[Difference]:
     """Yield the differences, with each phase removed in one place and added in another reported as one move.
 
     The changes inside a moved phase follow. `before` and `now` are the items of the old and the new rules.
     """
     old, new = _index_phases(before), _index_phases(now)
-    gone = {name for d in found if d.what == "gone" and (name := _get_phase(d, old)) is not None}
-    moved = {name for d in found if d.what == "new" and (name := _get_phase(d, new)) in gone and name is not None}
-    for difference in found:
+    removed = {name for d in differences if d.what == "gone" and (name := _get_phase(d, old)) is not None}
+    moved = {
+        name for d in differences if d.what == "new" and (name := _get_phase(d, new)) in removed and name is not None
+    }
+    for difference in differences:
         name = _get_phase(difference, new if difference.what == "new" else old)
         if name is None or name not in moved:
             yield difference
         elif difference.what == "new":
-            told = _describe_move(name, now)
-            yield Difference("rules", "changed", difference.path, told, difference.span, None, str(told))
+            message = _describe_move(name, now)
+            yield Difference("rules", "changed", difference.path, message, difference.span, None, str(message))
             if strip_spans(old[name]) != strip_spans(new[name]):
                 yield from _iter_node_changes(old[name], new[name], tuple(difference.path.split(".")))
 
 
 def _index_phases(items: Sequence[s.Item]) -> dict[str, s.PhaseStmt]:
-    held = [item for item in items if isinstance(item, s.ProcedureDecl | s.SequenceDecl)]
-    return {phase.name: phase for item in held for phase in find_parts(item, s.PhaseStmt)}
+    procedures = [item for item in items if isinstance(item, s.ProcedureDecl | s.SequenceDecl)]
+    return {phase.name: phase for item in procedures for phase in find_parts(item, s.PhaseStmt)}
 
 
 def _get_phase(difference: Difference, phases: dict[str, s.PhaseStmt]) -> str | None:
@@ -58,13 +62,15 @@ def _get_phase(difference: Difference, phases: dict[str, s.PhaseStmt]) -> str | 
 
 def _describe_move(name: str, items: Sequence[s.Item]) -> Message:
     """Return a sentence that says after or before which neighbour the phase `name` now comes in `items`."""
-    held = [item for item in items if isinstance(item, s.ProcedureDecl | s.SequenceDecl)]
-    for block in (block for item in held for block in find_parts(item, s.BlockStmt)):
+    procedures = [item for item in items if isinstance(item, s.ProcedureDecl | s.SequenceDecl)]
+    for block in (block for item in procedures for block in find_parts(item, s.BlockStmt)):
         names = [part.name for part in block.items if isinstance(part, s.PhaseStmt)]
         if name in names:
-            at = names.index(name)
-            if at > 0:
-                return _("the phase `{name}` has moved: it now comes after `{other}`", name=name, other=names[at - 1])
+            index = names.index(name)
+            if index > 0:
+                return _(
+                    "the phase `{name}` has moved: it now comes after `{other}`", name=name, other=names[index - 1]
+                )
             if len(names) > 1:
                 return _("the phase `{name}` has moved: it now comes before `{other}`", name=name, other=names[1])
     return _("the phase `{name}` has moved", name=name)
@@ -88,30 +94,30 @@ def _collect_earlier_versions(old: Mapping[Key, Any], new: Mapping[Key, Any]) ->
     return versions
 
 
-def _find_earlier_version(item: s.NamedNode, kept: Mapping[str, Any]) -> s.NamedNode | None:
+def _find_earlier_version(item: s.NamedNode, versions: Mapping[str, Any]) -> s.NamedNode | None:
     """Return the earlier version of an item under the item's own name, or None if the item extends nothing.
 
-    `kept`: the earlier versions of extended items, by generated name.
+    `versions`: the earlier versions of extended items, by generated name.
     """
     if isinstance(item, s.ProcedureDecl):
-        call = _find_base_call(item, kept)
-        return replace(kept[item.body.items[call].name], name=item.name) if call is not None else None  # type: ignore[union-attr]
+        call = _find_base_call(item, versions)
+        return replace(versions[item.body.items[call].name], name=item.name) if call is not None else None  # type: ignore[union-attr]
     shape = repr(strip_spans(item))
-    below = next((name for name, was in kept.items() if type(was) is type(item) and f"'{name}'" in shape), None)
-    return None if below is None else replace(kept[below], name=item.name)
+    below = next((name for name, was in versions.items() if type(was) is type(item) and f"'{name}'" in shape), None)
+    return None if below is None else replace(versions[below], name=item.name)
 
 
-def _iter_additions(item: s.NamedNode, kept: Mapping[str, Any]) -> Iterator[tuple[str, Message, Any]]:
+def _iter_additions(item: s.NamedNode, versions: Mapping[str, Any]) -> Iterator[tuple[str, Message, Any]]:
     """Yield (text, sentence, node) for each statement that an extending procedure adds around its earlier version.
 
-    An item other than a procedure is yielded as a whole. `kept`: the earlier versions of extended items, by generated
-    name.
+    An item other than a procedure is yielded as a whole. `versions`: the earlier versions of extended items, by
+    generated name.
     """
     if not isinstance(item, s.ProcedureDecl):
         text = _get_text(item)
         yield text, _("{address} extends the base: `{text}`", address=item.name, text=text), item
         return
-    call = _find_base_call(item, kept)
+    call = _find_base_call(item, versions)
     for number, part in enumerate(item.body.items):
         if number == call or _is_citation_only(part) or isinstance(part, s.ReturnStmt):
             continue
@@ -127,12 +133,12 @@ def _is_citation_only(part: object) -> bool:
     return isinstance(part, s.NothingStmt) and not _get_text(part).startswith("nothing")
 
 
-def _find_base_call(item: s.ProcedureDecl, kept: Mapping[str, Any]) -> int | None:
+def _find_base_call(item: s.ProcedureDecl, versions: Mapping[str, Any]) -> int | None:
     """Return the index of the statement with which a procedure calls its earlier version, or None.
 
-    `kept`: the earlier versions of extended items, by generated name.
+    `versions`: the earlier versions of extended items, by generated name.
     """
-    calls = (n for n, x in enumerate(item.body.items) if isinstance(x, s.CallStmt) and x.name in kept)
+    calls = (n for n, x in enumerate(item.body.items) if isinstance(x, s.CallStmt) and x.name in versions)
     return next(calls, None)
 
 
@@ -161,36 +167,36 @@ def iter_rule_changes(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterat
 
 def _iter_item_changes_by_name(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[Difference]:
     old, new = _map_by_name(before), _map_by_name(now)
-    kept = _collect_earlier_versions(old, new)
-    for name, item in new.items():
-        if name[1] in kept:
+    versions = _collect_earlier_versions(old, new)
+    for key, item in new.items():
+        if key[1] in versions:
             continue
-        if name not in old:
-            text = _("{what} `{name}` is new", what=_get_noun(item), name=name[1])
-            yield Difference("rules", "new", name[1], text, item.span, None, _get_text(item))
-        elif strip_spans(old[name]) != strip_spans(item):
-            yield from _iter_item_changes(old[name], item, kept)
-    for name, item in old.items():
-        if name not in new:
-            text = _("{what} `{name}` is removed", what=_get_noun(item), name=name[1])
-            yield Difference("rules", "gone", name[1], text, item.span, _get_text(item), None)
+        if key not in old:
+            text = _("{what} `{name}` is new", what=_get_noun(item), name=key[1])
+            yield Difference("rules", "new", key[1], text, item.span, None, _get_text(item))
+        elif strip_spans(old[key]) != strip_spans(item):
+            yield from _iter_item_changes(old[key], item, versions)
+    for key, item in old.items():
+        if key not in new:
+            text = _("{what} `{name}` is removed", what=_get_noun(item), name=key[1])
+            yield Difference("rules", "gone", key[1], text, item.span, _get_text(item), None)
 
 
-def _iter_item_changes(old: s.NamedNode, item: s.NamedNode, kept: Mapping[str, Any]) -> Iterator[Difference]:
+def _iter_item_changes(old: s.NamedNode, new: s.NamedNode, versions: Mapping[str, Any]) -> Iterator[Difference]:
     """Yield the differences between the old and the new version of one item of the rules.
 
-    If the new item extends an earlier version of itself, these are the changes of that earlier version and the
-    statements added around it. `old` and `item` are the two versions; `kept`: the earlier versions of extended items,
-    by generated name.
+    An item of a variant may extend an earlier version of itself, which the variant keeps. Then that version is compared
+    with `old`, and the statements added around it are yielded as additions. `versions`: the kept earlier versions, by
+    generated name.
     """
-    below = _find_earlier_version(item, kept)
-    if below is None:
-        yield from _iter_node_changes(old, item, (item.name,))
+    earlier = _find_earlier_version(new, versions)
+    if earlier is None:
+        yield from _iter_node_changes(old, new, (new.name,))
         return
-    if strip_spans(old) != strip_spans(below):
-        yield from _iter_item_changes(old, below, kept)
-    for text, told, part in _iter_additions(item, kept):
-        yield Difference("rules", "changed", item.name, told, part.span, None, text)
+    if strip_spans(old) != strip_spans(earlier):
+        yield from _iter_item_changes(old, earlier, versions)
+    for text, message, part in _iter_additions(new, versions):
+        yield Difference("rules", "changed", new.name, message, part.span, None, text)
 
 
 def _map_by_name(items: Sequence[s.Item]) -> dict[tuple[str, str, int], Any]:
@@ -199,13 +205,13 @@ def _map_by_name(items: Sequence[s.Item]) -> dict[tuple[str, str, int], Any]:
 
 def _index_by_name(named: Iterable[tuple[Any, Any]]) -> dict[tuple[str, Any, int], Any]:
     """Return the items by (sort, name, index among items of this sort and name)."""
-    found: dict[tuple[str, Any, int], Any] = {}
-    often: Counter[tuple[str, Any]] = Counter()
+    index: dict[tuple[str, Any, int], Any] = {}
+    counts: Counter[tuple[str, Any]] = Counter()
     for item, name in named:
         sort = type(item).__name__
-        found[sort, name, often[sort, name]] = item
-        often[sort, name] += 1
-    return found
+        index[sort, name, counts[sort, name]] = item
+        counts[sort, name] += 1
+    return index
 
 
 def _get_noun(item: object) -> Message:
@@ -239,21 +245,25 @@ def _iter_node_changes(old: s.SyntaxNode, new: s.SyntaxNode, address: tuple[str,
     `address`: the names that lead to the node, from the item of the rules inwards.
     """
     for field in fields(new):
-        one, other = getattr(old, field.name), getattr(new, field.name)
-        if strip_spans(one) == strip_spans(other):
+        before, after = getattr(old, field.name), getattr(new, field.name)
+        if strip_spans(before) == strip_spans(after):
             continue
-        if isinstance(other, _DEEP) and type(one) is type(other):
-            yield from _iter_node_changes(one, other, _extend_address(address, other))
+        if isinstance(after, _DEEP) and type(before) is type(after):
+            yield from _iter_node_changes(before, after, _extend_address(address, after))
         elif field.name in ("cites", "because_cites", "otherwise_cites"):
-            yield _build_citation_difference(one, other, new, address)
-        elif isinstance(one, tuple) and isinstance(other, tuple) and any(isinstance(x, _DEEP) for x in (*one, *other)):
-            yield from _iter_part_changes(one, other, new, address)
+            yield _build_citation_difference(before, after, new, address)
+        elif (
+            isinstance(before, tuple)
+            and isinstance(after, tuple)
+            and any(isinstance(x, _DEEP) for x in (*before, *after))
+        ):
+            yield from _iter_part_changes(before, after, new, address)
         elif isinstance(new, s.BlockStmt):
-            yield from _iter_statement_changes(one, other, new, address)
+            yield from _iter_statement_changes(before, after, new, address)
         elif isinstance(new, s.IfStmt) and field.name == "branches":
-            yield from _iter_branch_changes(one, other, new, address)
+            yield from _iter_branch_changes(before, after, new, address)
         else:
-            yield _build_text_difference(field.name, one, other, new, address)
+            yield _build_text_difference(field.name, before, after, new, address)
 
 
 def _extend_address(address: tuple[str, ...], node: object) -> tuple[str, ...]:
@@ -262,28 +272,28 @@ def _extend_address(address: tuple[str, ...], node: object) -> tuple[str, ...]:
 
 
 def _iter_branch_changes(
-    one: Branches, other: Branches, owner: s.SyntaxNode, address: tuple[str, ...]
+    before: Branches, after: Branches, owner: s.SyntaxNode, address: tuple[str, ...]
 ) -> Iterator[Difference]:
-    if len(one) != len(other):
-        yield _build_text_difference("branches", one, other, owner, address)
+    if len(before) != len(after):
+        yield _build_text_difference("branches", before, after, owner, address)
         return
-    for (test, block), (now, after) in zip(one, other, strict=True):
-        if strip_spans(test) != strip_spans(now):
-            yield _build_text_difference("test", test, now, owner, address)
-        yield from _iter_node_changes(block, after, address)
+    for (old_test, old_block), (new_test, new_block) in zip(before, after, strict=True):
+        if strip_spans(old_test) != strip_spans(new_test):
+            yield _build_text_difference("test", old_test, new_test, owner, address)
+        yield from _iter_node_changes(old_block, new_block, address)
 
 
 def _iter_part_changes(
-    one: tuple[Any, ...], other: tuple[Any, ...], owner: s.SyntaxNode, address: tuple[str, ...]
+    before: tuple[Any, ...], after: tuple[Any, ...], owner: s.SyntaxNode, address: tuple[str, ...]
 ) -> Iterator[Difference]:
-    """Yield the differences between the parts `one` (old) and `other` (new), matched by name, or by text if unnamed.
+    """Yield the differences between the parts `before` (old) and `after` (new), matched by name, or by text if unnamed.
 
     `owner`: the new node that contains the parts; `address`: the names that lead to it.
     """
     if isinstance(owner, s.BlockStmt):
-        yield from _iter_statement_changes(one, other, owner, address)
+        yield from _iter_statement_changes(before, after, owner, address)
         return
-    old, new = _index_parts(one), _index_parts(other)
+    old, new = _index_parts(before), _index_parts(after)
     for key, part in new.items():
         if key not in old:
             yield _build_part_difference("new", part, address)
@@ -304,62 +314,64 @@ def _index_parts(parts: tuple[Any, ...]) -> dict[tuple[str, Any, int], Any]:
 
 
 def _iter_statement_changes(
-    one: tuple[Any, ...], other: tuple[Any, ...], owner: s.SyntaxNode, address: tuple[str, ...]
+    before: tuple[Any, ...], after: tuple[Any, ...], owner: s.SyntaxNode, address: tuple[str, ...]
 ) -> Iterator[Difference]:
-    """Yield the differences between the statements `one` (old) and `other` (new).
+    """Yield the differences between the statements `before` (old) and `after` (new).
 
     Statements of one type in the same place are compared recursively. `owner`: the new block that contains them;
     `address`: the names that lead to it.
     """
-    one, other = (tuple(x for x in each if not _is_citation_only(x)) for each in (one, other))
-    matcher = SequenceMatcher(None, [repr(strip_spans(x)) for x in one], [repr(strip_spans(x)) for x in other], False)
+    before, after = (tuple(x for x in statements if not _is_citation_only(x)) for statements in (before, after))
+    matcher = SequenceMatcher(
+        None, [repr(strip_spans(x)) for x in before], [repr(strip_spans(x)) for x in after], False
+    )
     for sort, a, b, c, d in matcher.get_opcodes():
         if sort == "equal":
             continue
         pairs = min(b - a, d - c)
-        for old, new in zip(one[a : a + pairs], other[c : c + pairs], strict=True):
-            alike = type(old) is type(new) and getattr(old, "name", None) == getattr(new, "name", None)
-            if alike and isinstance(new, _DEEP):
+        for old, new in zip(before[a : a + pairs], after[c : c + pairs], strict=True):
+            is_same_sort = type(old) is type(new) and getattr(old, "name", None) == getattr(new, "name", None)
+            if is_same_sort and isinstance(new, _DEEP):
                 yield from _iter_node_changes(old, new, _extend_address(address, new))
             elif isinstance(old, s.PhaseStmt) or isinstance(new, s.PhaseStmt):
                 yield _build_part_difference("gone", old, address)
                 yield _build_part_difference("new", new, address)
             else:
                 yield _build_text_difference("", old, new, owner, address, new.span)
-        for gone in one[a + pairs : b]:
-            yield _build_part_difference("gone", gone, address)
-        for added in other[c + pairs : d]:
+        for removed in before[a + pairs : b]:
+            yield _build_part_difference("gone", removed, address)
+        for added in after[c + pairs : d]:
             yield _build_part_difference("new", added, address)
 
 
-def _build_part_difference(what: Change, part: s.SyntaxNode, address: tuple[str, ...]) -> Difference:
-    where, text = ".".join(address), _get_text(part)
+def _build_part_difference(change: Change, part: s.SyntaxNode, address: tuple[str, ...]) -> Difference:
+    dotted, text = ".".join(address), _get_text(part)
     name = getattr(part, "name", None) if isinstance(part, _NAMED) else None
-    holes = {"address": where, "what": _get_noun(part), "name": name, "text": text}
-    if isinstance(part, s.RequireClause) and what == "new":
-        told = _("{address}: new requirement `{text}`", **{**holes, "text": _get_text(part.test)})
-    elif what == "new":
-        told = _("{address}: {what} `{name}` is new", **holes) if name else _("{address}: `{text}` is new", **holes)
+    holes = {"address": dotted, "what": _get_noun(part), "name": name, "text": text}
+    if isinstance(part, s.RequireClause) and change == "new":
+        message = _("{address}: new requirement `{text}`", **{**holes, "text": _get_text(part.test)})
+    elif change == "new":
+        message = _("{address}: {what} `{name}` is new", **holes) if name else _("{address}: `{text}` is new", **holes)
     elif name:
-        told = _("{address}: {what} `{name}` is removed", **holes)
+        message = _("{address}: {what} `{name}` is removed", **holes)
     else:
-        told = _("{address}: `{text}` is removed", **holes)
-    path = f"{where}.{name}" if name else where
-    was, now = (text, None) if what == "gone" else (None, text)
-    return Difference("rules", what, path, told, part.span, was, now)
+        message = _("{address}: `{text}` is removed", **holes)
+    path = f"{dotted}.{name}" if name else dotted
+    was, now = (text, None) if change == "gone" else (None, text)
+    return Difference("rules", change, path, message, part.span, was, now)
 
 
 def _build_citation_difference(
-    one: tuple[s.CiteClause, ...], other: tuple[s.CiteClause, ...], owner: s.SyntaxNode, address: tuple[str, ...]
+    before: tuple[s.CiteClause, ...], after: tuple[s.CiteClause, ...], owner: s.SyntaxNode, address: tuple[str, ...]
 ) -> Difference:
-    old, new = [cite.id for cite in one], [cite.id for cite in other]
-    gone, come = ([f"[{c}]" for c in each if c not in rest] for each, rest in ((old, new), (new, old)))
-    holes = {"address": _format_address(owner, address), "gone": " ".join(gone), "come": " ".join(come)}
-    if gone and come:
+    old, new = [cite.id for cite in before], [cite.id for cite in after]
+    removed, added = ([f"[{c}]" for c in cites if c not in others] for cites, others in ((old, new), (new, old)))
+    holes = {"address": _format_address(owner, address), "gone": " ".join(removed), "come": " ".join(added)}
+    if removed and added:
         text = _("{address} now cites {come} instead of {gone}", **holes)
-    elif come:
+    elif added:
         text = _("{address} now also cites {come}", **holes)
-    elif gone:
+    elif removed:
         text = _("{address} no longer cites {gone}", **holes)
     else:
         text = _("{address} cites in a different order", **holes)
@@ -367,9 +379,14 @@ def _build_citation_difference(
 
 
 def _build_text_difference(
-    field: str, one: object, other: object, owner: s.SyntaxNode, address: tuple[str, ...], span: Span | None = None
+    field: str, before: object, after: object, owner: s.SyntaxNode, address: tuple[str, ...], span: Span | None = None
 ) -> Difference:
-    was, now = _as_text(one), _as_text(other)
+    """Return the difference of one field of a node, with the old and the new text of the field.
+
+    `before` and `after`: the values of `field`; `owner`: the node; `address`: the names that lead to it; `span`: the
+    location, by default that of the node.
+    """
+    was, now = _format_syntax(before), _format_syntax(after)
     holes = {"address": _format_address(owner, address), "was": was, "now": now}
     if isinstance(owner, s.RequireClause) and field == "test":
         text = _("{address} now tests `{now}` instead of `{was}`", **holes)
@@ -382,7 +399,7 @@ def _build_text_difference(
     return Difference("rules", "changed", ".".join(address), text, span or owner.span, was, now)
 
 
-def _as_text(value: object) -> str:
+def _format_syntax(value: object) -> str:
     match value:
         case None | ():
             return ""
@@ -425,7 +442,7 @@ def _get_text(node: object) -> str:
     if isinstance(node, str):
         return f'"{node}"'
     span: Span = getattr(node, "span")  # noqa: B009 - every other part is a node
-    written = span.source.text[span.start : span.end]
-    told = " ".join(_TOKEN.sub(lambda m: m[0] if m[0].startswith('"') else " ", written).split(" ")).strip()
-    told = re.sub(r" +", " ", told)
-    return told if len(told) <= _LONGEST else told[: _LONGEST - 3] + "..."
+    source = span.source.text[span.start : span.end]
+    text = " ".join(_TOKEN.sub(lambda m: m[0] if m[0].startswith('"') else " ", source).split(" ")).strip()
+    text = re.sub(r" +", " ", text)
+    return text if len(text) <= _MAX_RULE_LENGTH else text[: _MAX_RULE_LENGTH - 3] + "..."

@@ -16,11 +16,11 @@ from interpreter.documents.reading.entry_mappings import count_chart_keys, is_co
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, to_plain_data
 from interpreter.i18n.translator import Message, Translator, mark as _
 from interpreter.model.ruleset import Ruleset
-from interpreter.tools.describe.ruleset_names import with_names
+from interpreter.tools.describe.ruleset_names import add_names
 from interpreter.tools.describe.value_format import format_name_with_id
 from interpreter.tools.diff.difference import Difference, Part
 
-_LONGEST = 200  # characters of a value shown in a message
+_MAX_VALUE_LENGTH = 200  # characters of a value shown in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,42 +41,45 @@ class _Position:
 
 
 def iter_value_changes(
-    before: Mapping[str, MappingNode], now: Mapping[str, MappingNode], words: PathLabels, part: Part = "values"
+    before: Mapping[str, MappingNode], now: Mapping[str, MappingNode], labels: PathLabels, part: Part = "values"
 ) -> Iterator[Difference]:
     """Yield the differences of every section, in the order of `now`; removed entries come last in their mapping.
 
-    `words`: formats paths and names; `part`: the part of the comparison under which the differences are listed.
+    `labels`: formats paths and names; `part`: the part of the comparison under which the differences are listed.
     """
     sections = SECTIONS if part == "values" else tuple(dict.fromkeys([*now, *before]))
     nothing = MappingNode({}, next(iter(now.values())).span) if now else None
     for section in sections:
         old, new = before.get(section, nothing), now.get(section, nothing)
         if old is not None and new is not None:
-            yield from _compare(old, new, _Position(section, (), (), new.span), words, part)
+            yield from _compare(old, new, _Position(section, (), (), new.span), labels, part)
 
 
-def _compare(old: MappingNode, new: MappingNode, at: _Position, words: PathLabels, part: Part) -> Iterator[Difference]:
-    if count_chart_keys(at.section, at.path) is not None:
+def _compare(
+    old: MappingNode, new: MappingNode, parent: _Position, labels: PathLabels, part: Part
+) -> Iterator[Difference]:
+    """Yield the differences between two mappings at the position `parent`, and below them."""
+    if count_chart_keys(parent.section, parent.path) is not None:
         return  # `iter_chart_changes` compares the cells of charts
     for entry in new:
-        there = old.entries.get(entry.key.text)
-        here = at.get_child(entry)
-        is_list = part == "translations" or is_container(at.section, here.path)
-        if there is None and is_list and isinstance(entry.value, MappingNode):
-            yield from _compare(MappingNode({}, entry.value.span), entry.value, here, words, part)
-        elif there is None:
-            yield _build_difference(None, entry.value, here, words, part)
-        elif isinstance(entry.value, MappingNode) and isinstance(there.value, MappingNode):
-            yield from _compare(there.value, entry.value, here, words, part)
+        old_entry = old.entries.get(entry.key.text)
+        position = parent.get_child(entry)
+        is_list = part == "translations" or is_container(parent.section, position.path)
+        if old_entry is None and is_list and isinstance(entry.value, MappingNode):
+            yield from _compare(MappingNode({}, entry.value.span), entry.value, position, labels, part)
+        elif old_entry is None:
+            yield _build_difference(None, entry.value, position, labels, part)
+        elif isinstance(entry.value, MappingNode) and isinstance(old_entry.value, MappingNode):
+            yield from _compare(old_entry.value, entry.value, position, labels, part)
         elif (
-            count_chart_keys(at.section, here.path) is None
-            and not _is_equal(there.value, entry.value)
-            and not _is_short_for(there.value, entry.value)
+            count_chart_keys(parent.section, position.path) is None
+            and not _is_equal(old_entry.value, entry.value)
+            and not _is_short_for(old_entry.value, entry.value)
         ):
-            yield _build_difference(there.value, entry.value, here, words, part)
+            yield _build_difference(old_entry.value, entry.value, position, labels, part)
     for entry in old:
         if entry.key.text not in new:
-            yield _build_difference(entry.value, None, at.get_child(entry), words, part)
+            yield _build_difference(entry.value, None, parent.get_child(entry), labels, part)
 
 
 def iter_changed_paths(
@@ -87,52 +90,65 @@ def iter_changed_paths(
     The cells of a chart count as one value. `path`: the keys that lead to both trees.
     """
     for key in dict.fromkeys([*new.entries, *old.entries]):
-        one, other, below = old.get(key), new.get(key), (*path, key)
-        if isinstance(one, MappingNode) and isinstance(other, MappingNode) and count_chart_keys(section, below) is None:
-            yield from iter_changed_paths(one, other, section, below)
-        elif one is None or other is None or not (_is_equal(one, other) or _is_short_for(one, other)):
-            yield below
+        before, after, child_path = old.get(key), new.get(key), (*path, key)
+        if (
+            isinstance(before, MappingNode)
+            and isinstance(after, MappingNode)
+            and count_chart_keys(section, child_path) is None
+        ):
+            yield from iter_changed_paths(before, after, section, child_path)
+        elif before is None or after is None or not (_is_equal(before, after) or _is_short_for(before, after)):
+            yield child_path
 
 
 def _is_equal(old: Node, new: Node) -> bool:
-    one, other = to_plain_data(old), to_plain_data(new)
+    before, after = to_plain_data(old), to_plain_data(new)
     # repr, because Python's True equals 1
-    return repr(one) == repr(other) if isinstance(old, ScalarNode) else bool(one == other)
+    return repr(before) == repr(after) if isinstance(old, ScalarNode) else bool(before == after)
 
 
 def _is_short_for(old: Node, new: Node) -> bool:
     """Return True if one node is a mapping with only the key `value`, and the other node is the value of that key."""
     if isinstance(old, MappingNode) == isinstance(new, MappingNode):
         return False
-    whole, short = (old, new) if isinstance(old, MappingNode) else (new, old)
+    long_form, short_form = (old, new) if isinstance(old, MappingNode) else (new, old)
     return (
-        isinstance(whole, MappingNode)
-        and list(whole.entries) == ["value"]
-        and to_plain_data(whole)["value"] == to_plain_data(short)
+        isinstance(long_form, MappingNode)
+        and list(long_form.entries) == ["value"]
+        and to_plain_data(long_form)["value"] == to_plain_data(short_form)
     )
 
 
-def _build_difference(old: Node | None, new: Node | None, at: _Position, words: PathLabels, part: Part) -> Difference:
-    subject, keys = words.split_path(at.section, at.path, at.nodes)
+def _build_difference(
+    old: Node | None, new: Node | None, position: _Position, labels: PathLabels, part: Part
+) -> Difference:
+    """Return the difference of one value; `old` or `new` is None if the value is new or removed."""
+    subject, keys = labels.split_path(position.section, position.path, position.nodes)
     was, now = (None if node is None else to_plain_data(node) for node in (old, new))
-    is_entry = is_container(at.section, at.path[:-1])
+    is_entry = is_container(position.section, position.path[:-1])
     holes = {
         "subject": subject if is_entry or not keys else f"{subject}: {keys}",
-        "where": ".".join((at.section, *(at.path[:-1] if is_entry else ()))),
-        "was": "" if old is None else _format_node(old, words),
-        "now": "" if new is None else _format_node(new, words),
+        "where": ".".join((position.section, *(position.path[:-1] if is_entry else ()))),
+        "was": "" if old is None else _format_node(old, labels),
+        "now": "" if new is None else _format_node(new, labels),
     }
     if old is None:
-        told = _describe_new_value(new, is_entry, holes, words)
-        return Difference(part, "new", at.dotted, told, at.span, None, now)
+        message = _describe_new_value(new, is_entry, holes, labels)
+        return Difference(part, "new", position.dotted, message, position.span, None, now)
     if new is None:
-        plainly = is_entry and isinstance(old, MappingNode)
-        told = _("removed from {where}: {subject}", **holes) if plainly else _("{subject}: {was} is removed", **holes)
-        return Difference(part, "gone", at.dotted, told, at.span, was, None)
-    return Difference(part, "changed", at.dotted, _("{subject}: {was} changes to {now}", **holes), at.span, was, now)
+        is_removed_entry = is_entry and isinstance(old, MappingNode)
+        message = (
+            _("removed from {where}: {subject}", **holes)
+            if is_removed_entry
+            else _("{subject}: {was} is removed", **holes)
+        )
+        return Difference(part, "gone", position.dotted, message, position.span, was, None)
+    return Difference(
+        part, "changed", position.dotted, _("{subject}: {was} changes to {now}", **holes), position.span, was, now
+    )
 
 
-def _describe_new_value(new: Node | None, is_entry: bool, holes: dict[str, str], words: PathLabels) -> Message:
+def _describe_new_value(new: Node | None, is_entry: bool, holes: dict[str, str], labels: PathLabels) -> Message:
     """Return the sentence on a value that only the new tree has.
 
     An entry is described by its name with its value or text, anything else by its value. `is_entry`: the value is a
@@ -140,17 +156,17 @@ def _describe_new_value(new: Node | None, is_entry: bool, holes: dict[str, str],
     """
     if not (is_entry and isinstance(new, MappingNode)):
         return _("{subject} is now {now}", **holes)
-    if text := words.format_label(new.get("text")):
+    if text := labels.format_label(new.get("text")):
         return _("new in {where}: {subject}: {value}", **holes, value=text)
     value = new.get("value") or new.get("default")
     if value is None or isinstance(value, MappingNode):
         return _("new in {where}: {subject}", **holes)
     if new.get("value") is None:
-        return _("new in {where}: {subject}, initially {value}", **holes, value=_format_node(value, words))
-    return _("new in {where}: {subject}: {value}", **holes, value=_format_node(value, words))
+        return _("new in {where}: {subject}, initially {value}", **holes, value=_format_node(value, labels))
+    return _("new in {where}: {subject}: {value}", **holes, value=_format_node(value, labels))
 
 
-def _format_node(node: Node, words: PathLabels) -> str:
+def _format_node(node: Node, labels: PathLabels) -> str:
     """Format a value for a reader: list items in a row, a mapping with its keys; truncated if it is long."""
     match node:
         case ScalarNode(value=None):
@@ -158,12 +174,12 @@ def _format_node(node: Node, words: PathLabels) -> str:
         case ScalarNode(value=bool()):
             return node.text
         case ScalarNode():
-            told = " ".join((words.say.translate_name(node.text, "word") or '""').split())
+            text = " ".join((labels.say.translate_name(node.text, "word") or '""').split())
         case SequenceNode():
-            told = words.say.join_list(_format_node(item, words) for item in node.items) or "[]"
+            text = labels.say.join_list(_format_node(item, labels) for item in node.items) or "[]"
         case MappingNode():
-            told = words.say.join_list(f"{e.key.text} {_format_node(e.value, words)}" for e in node) or "{}"
-    return told if len(told) <= _LONGEST else told[: _LONGEST - 3] + "..."
+            text = labels.say.join_list(f"{e.key.text} {_format_node(e.value, labels)}" for e in node) or "{}"
+    return text if len(text) <= _MAX_VALUE_LENGTH else text[: _MAX_VALUE_LENGTH - 3] + "..."
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,12 +216,12 @@ class PathLabels:
     def format_label(self, node: Node | None) -> str:
         """Return the text of a label in the language, else in its first language; '' if it has none."""
         if isinstance(node, MappingNode):
-            said = node.get_text(self.lang) or next((e.value.text for e in node if isinstance(e.value, ScalarNode)), "")
+            text = node.get_text(self.lang) or next((e.value.text for e in node if isinstance(e.value, ScalarNode)), "")
         else:
-            said = node.text if isinstance(node, ScalarNode) and node.value is not None else ""
-        return " ".join(said.split())
+            text = node.text if isinstance(node, ScalarNode) and node.value is not None else ""
+        return " ".join(text.split())
 
 
 def build_path_labels(ruleset: Ruleset, lang: str, say: Translator) -> PathLabels:
     """Return the labels of paths for a ruleset in a language."""
-    return PathLabels(with_names(say, ruleset, lang), lang)
+    return PathLabels(add_names(say, ruleset, lang), lang)

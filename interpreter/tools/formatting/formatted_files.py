@@ -61,6 +61,7 @@ def iter_files(target: str, sink: Sink) -> Iterator[tuple[Path, bytes]]:
 
 
 def _iter_paths(target: str, sink: Sink) -> Iterator[tuple[Path, bool]]:
+    """Yield each file of a target, and whether the target names the file itself; report a target without files."""
     path = list_shipped_rulesets().get(target) or Path(target)
     try:
         if target and path.is_dir():
@@ -79,17 +80,19 @@ def _iter_paths(target: str, sink: Sink) -> Iterator[tuple[Path, bool]]:
 
 
 def _list_files_below(root: Path, target: str, sink: Sink) -> list[Path]:
-    found: list[Path] = []
+    paths: list[Path] = []
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(f for f in folders if not f.startswith(".") and not (Path(folder) / f).is_symlink())
-        here = (Path(folder) / f for f in files if (is_document_name(f) or is_rules_name(f)) and not f.startswith("."))
-        found += [path for path in here if path.is_file() and not path.is_symlink()]
-        if len(found) > MOST_FILES:
+        documents = (
+            Path(folder) / f for f in files if (is_document_name(f) or is_rules_name(f)) and not f.startswith(".")
+        )
+        paths += [path for path in documents if path.is_file() and not path.is_symlink()]
+        if len(paths) > MOST_FILES:
             _report_finding(
                 sink, "too-many-files", _("the folder contains more than {most} files", most=MOST_FILES), target
             )
             return []
-    return sorted(found)
+    return sorted(paths)
 
 
 def _read_bytes(path: Path, sink: Sink) -> bytes | None:

@@ -12,7 +12,7 @@ from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.files.file_names import is_rules_name
 from interpreter.language.parsing import parse_module, tokenize
 from interpreter.tools.diff.rule_changes import strip_spans
-from interpreter.tools.formatting.rules_layout import layout_rules
+from interpreter.tools.formatting.rules_layout import lay_out_rules
 from interpreter.tools.formatting.rules_lines import LineGap, TokenLine, split_statements
 from interpreter.tools.formatting.yaml_blocks import indent_blocks, tidy_lines
 from interpreter.tools.formatting.yaml_breaks import break_lines
@@ -47,17 +47,17 @@ def _normalize_line_ends(text: str) -> str:
 
 def _format_rules(name: str, text: str, sink: Sink) -> str | None:
     source = Source(name, text)
-    before = parse_module(source, sink)
-    if before is None:
+    module = parse_module(source, sink)
+    if module is None:
         return None
     rows = split_statements(text, tokenize(source))
-    rules = layout_rules(rows)
+    rules = lay_out_rules(rows)
     if rules == text:  # identical text needs no proof
         return rules
     formatted = Source(name, rules)
-    after = parse_module(formatted, Sink())
-    is_same = after is not None and repr(strip_spans(before)) == repr(
-        strip_spans(after)
+    formatted_module = parse_module(formatted, Sink())
+    is_same = formatted_module is not None and repr(strip_spans(module)) == repr(
+        strip_spans(formatted_module)
     )  # repr, because True == 1 in Python
     if not is_same or _list_comments(rows) != _list_comments(split_statements(rules, tokenize(formatted))):
         raise LayoutChangedMeaningError(name)
@@ -81,7 +81,7 @@ def _format_document(name: str, text: str, sink: Sink) -> str | None:
     root = read_yaml(source, sink)
     if root is None or any(d.severity == "error" for d in sink.items):
         return text if root is None and not sink.items else None
-    page = first = YamlDocument(root.get_text("kind") if isinstance(root, MappingNode) else "", source, root)
+    page = original_page = YamlDocument(root.get_text("kind") if isinstance(root, MappingNode) else "", source, root)
     for _round in range(_ROUNDS):
         begun = page.text
         for change in (tidy_lines, order_keys, indent_blocks, space_brackets, break_lines, align_columns):
@@ -90,30 +90,32 @@ def _format_document(name: str, text: str, sink: Sink) -> str | None:
                 continue
             source = Source(name, apply_edits(page.text, map(Replacement._make, edits)))
             document = read_yaml(source, Sink())
-            if document is None or not _is_equivalent(first, first.root, document, ()):
+            if document is None or not _is_equivalent(original_page, original_page.root, document, ()):
                 raise LayoutChangedMeaningError(f"{name} ({change.__name__})")
             page = YamlDocument(page.kind, source, document)
         if page.text == begun:
             break
-    if page is not first and sorted(list_comments(page)) != sorted(list_comments(first)):
+    if page is not original_page and sorted(list_comments(page)) != sorted(list_comments(original_page)):
         raise LayoutChangedMeaningError(name)
     return page.text
 
 
-def _is_equivalent(page: YamlDocument, left: Node, right: Node, path: tuple[str, ...]) -> bool:
+def _is_equivalent(page: YamlDocument, old_node: Node, new_node: Node, path: tuple[str, ...]) -> bool:
     """Return True if two trees have equal keys and values.
 
     `path`: the keys that lead to both nodes, "-" for list items; keys may be reordered only where the format fixes
     their order.
     """
-    if isinstance(left, MappingNode) and isinstance(right, MappingNode):
-        mine, his = list(left.entries), list(right.entries)
+    if isinstance(old_node, MappingNode) and isinstance(new_node, MappingNode):
+        mine, his = list(old_node.entries), list(new_node.entries)
         if mine != his and not (get_key_order(page.kind, path) and sorted(mine) == sorted(his)):
             return False
-        return all(_is_equivalent(page, left.entries[k].value, right.entries[k].value, (*path, k)) for k in mine)
-    if isinstance(left, SequenceNode) and isinstance(right, SequenceNode):
-        pairs = zip(left.items, right.items, strict=False)
-        return len(left.items) == len(right.items) and all(_is_equivalent(page, a, b, (*path, "-")) for a, b in pairs)
-    if not isinstance(left, ScalarNode) or not isinstance(right, ScalarNode):
+        return all(_is_equivalent(page, old_node.entries[k].value, new_node.entries[k].value, (*path, k)) for k in mine)
+    if isinstance(old_node, SequenceNode) and isinstance(new_node, SequenceNode):
+        pairs = zip(old_node.items, new_node.items, strict=False)
+        return len(old_node.items) == len(new_node.items) and all(
+            _is_equivalent(page, a, b, (*path, "-")) for a, b in pairs
+        )
+    if not isinstance(old_node, ScalarNode) or not isinstance(new_node, ScalarNode):
         return False
-    return type(left.value) is type(right.value) and left.value == right.value
+    return type(old_node.value) is type(new_node.value) and old_node.value == new_node.value

@@ -11,7 +11,7 @@ from itertools import pairwise
 from interpreter.diagnostics.terminal_text import measure_cells
 from interpreter.tools.formatting.rules_lines import LineGap, TokenLine, TokenPart
 
-MOST_CELLS = 120
+MAX_CELLS = 120
 STEP = 4
 _BEGINS_LINE = ("NOW", "STARTING", "BECAUSE")
 _AFTER = {"COMMA": 2, "OR": 2, "AND": 3, "THEN": 5, "ELSE": 6}  # penalty of a line break after them
@@ -19,17 +19,17 @@ _BEFORE = {"ELSE": 1, "OR": 4, "AND": 5, "WHERE": 7, "FOR": 8}  # penalty of a b
 _SHORT = 50  # cells; a line broken earlier than this looks ragged
 
 
-def layout_rules(rows: Sequence[TokenLine | LineGap]) -> str:
+def lay_out_rules(rows: Sequence[TokenLine | LineGap]) -> str:
     """Return the formatted text of a rules file from its statements and gaps; '' for an empty one."""
     lines: list[str] = []
     depth = 0
     for n, row in enumerate(rows):
         if isinstance(row, TokenLine):
-            lines += _layout_statement(row)
+            lines += _lay_out_statement(row)
             depth = row.depth + 1 if row.opens else row.depth
         else:
             following = next((x for x in rows[n + 1 :] if isinstance(x, TokenLine)), None)
-            lines += _layout_gap(row, _open_blocks(rows[:n], following), depth, following.depth if following else 0)
+            lines += _lay_out_gap(row, _open_blocks(rows[:n], following), depth, following.depth if following else 0)
     while lines and not lines[0]:
         lines.pop(0)
     while lines and not lines[-1]:
@@ -37,14 +37,14 @@ def layout_rules(rows: Sequence[TokenLine | LineGap]) -> str:
     return "\n".join(lines) + "\n" if lines else ""
 
 
-def _open_blocks(before: Sequence[TokenLine | LineGap], following: TokenLine | None) -> list[tuple[int, int]]:
+def _open_blocks(preceding: Sequence[TokenLine | LineGap], following: TokenLine | None) -> list[tuple[int, int]]:
     """Return (source column, depth) of each block that is open at a gap, deepest first.
 
-    `before`: the statements and gaps before the gap; `following`: the statement after it, or None at the end.
+    `preceding`: the statements and gaps before the gap; `following`: the statement after it, or None at the end.
     """
     blocks: list[tuple[int, int]] = []
     least: int | None = None
-    for row in reversed(before):
+    for row in reversed(preceding):
         if isinstance(row, TokenLine) and (least is None or row.depth < least):
             blocks.append((row.column, row.depth))
             least = row.depth
@@ -52,7 +52,7 @@ def _open_blocks(before: Sequence[TokenLine | LineGap], following: TokenLine | N
     return [(column, depth) for column, depth in blocks if depth >= low]
 
 
-def _layout_gap(row: LineGap, columns: list[tuple[int, int]], depth: int, following: int) -> list[str]:
+def _lay_out_gap(row: LineGap, columns: list[tuple[int, int]], depth: int, following: int) -> list[str]:
     lines: list[str] = []
     for line in row.lines:
         if line is None:
@@ -68,7 +68,7 @@ def _layout_gap(row: LineGap, columns: list[tuple[int, int]], depth: int, follow
     return lines
 
 
-def _layout_statement(statement: TokenLine) -> list[str]:
+def _lay_out_statement(statement: TokenLine) -> list[str]:
     """Return the lines of a statement, including the comments inside it."""
     parts = statement.parts
     lead = STEP * statement.depth
@@ -94,21 +94,21 @@ def _break_line(parts: Sequence[TokenPart], start: int, end: int, lead: int, fur
     lines: list[str] = []
     while True:
         text = " " * lead + _join_tokens(parts, start, end)
-        at = _find_best_break(parts, start, end, lead) if measure_cells(text) > MOST_CELLS else 0
-        if not at:
+        index = _find_best_break(parts, start, end, lead) if measure_cells(text) > MAX_CELLS else 0
+        if not index:
             remark = "  " + parts[end - 1].remark if parts[end - 1].remark else ""
             return [*lines, text + remark]
-        lines.append(" " * lead + _join_tokens(parts, start, at))
-        start = at
-        parts[at].has_break = True
-        lead = further + (STEP if _count_open_brackets(parts, at) and _is_within_value(parts, at) else 0)
+        lines.append(" " * lead + _join_tokens(parts, start, index))
+        start = index
+        parts[index].has_break = True
+        lead = further + (STEP if _count_open_brackets(parts, index) and _is_within_value(parts, index) else 0)
 
 
 def _join_tokens(parts: Sequence[TokenPart], start: int, end: int) -> str:
     words = find_refusal_text(parts)
     out = [format_token(parts[start])]
-    for at in range(start + 1, end):
-        out += [choose_gap(parts, at, words), format_token(parts[at])]
+    for index in range(start + 1, end):
+        out += [choose_gap(parts, index, words), format_token(parts[index])]
     return "".join(out)
 
 
@@ -118,51 +118,51 @@ def _find_best_break(parts: Sequence[TokenPart], start: int, end: int, lead: int
     The line holds the tokens `start` to `end` (exclusive), indented by `lead` columns.
     """
     best: tuple[int, int] | None = None
-    for at in range(start + 1, end):
-        cost = _compute_break_penalty(parts, at)
+    for index in range(start + 1, end):
+        cost = _compute_break_penalty(parts, index)
         if cost is None:
             continue
-        width = lead + measure_cells(_join_tokens(parts, start, at))
-        if width > MOST_CELLS and best is not None:
+        width = lead + measure_cells(_join_tokens(parts, start, index))
+        if width > MAX_CELLS and best is not None:
             break
         if width < _SHORT and cost:
             cost += 20
         if best is None or cost <= best[0]:
-            best = (cost, at)
+            best = (cost, index)
     return best[1] if best else 0
 
 
-def _compute_break_penalty(parts: Sequence[TokenPart], at: int) -> int | None:
-    """Return the penalty of a line break before the token at `at`: 0 is best, None if the language forbids it."""
-    before, here = parts[at - 1], parts[at]
-    depth = _count_open_brackets(parts, at)
-    if depth == 0 and (at == find_refusal_text(parts) or here.type in _BEGINS_LINE or _is_stop(parts, at)):
+def _compute_break_penalty(parts: Sequence[TokenPart], index: int) -> int | None:
+    """Return the penalty of a line break before the token at `index`: 0 is best, None if the language forbids it."""
+    preceding, part = parts[index - 1], parts[index]
+    depth = _count_open_brackets(parts, index)
+    if depth == 0 and (index == find_refusal_text(parts) or part.type in _BEGINS_LINE or _is_stop(parts, index)):
         return 0
-    if before.type == "EQUAL" and depth == 0 and _is_whole_value(parts, at - 1):
+    if preceding.type == "EQUAL" and depth == 0 and _is_whole_value(parts, index - 1):
         return 0
-    if here.type == "CITE" and depth == 0:
-        return 1 if before.type == "CITE" else 3
-    if depth == 0 and here.type == "TEXT":
+    if part.type == "CITE" and depth == 0:
+        return 1 if preceding.type == "CITE" else 3
+    if depth == 0 and part.type == "TEXT":
         return 2
-    if before.type in _AFTER:
-        return _AFTER[before.type] + 6 * depth
-    if depth > 0 or _is_within_value(parts, at):
-        if here.type in _BEFORE:
-            return _BEFORE[here.type] + 6 * depth
-        if here.type == "SIGN" and is_binary(parts, at):
+    if preceding.type in _AFTER:
+        return _AFTER[preceding.type] + 6 * depth
+    if depth > 0 or _is_within_value(parts, index):
+        if part.type in _BEFORE:
+            return _BEFORE[part.type] + 6 * depth
+        if part.type == "SIGN" and is_binary(parts, index):
             return 2 + 6 * depth
-        if before.type in OPENING and here.type not in CLOSING:
+        if preceding.type in OPENING and part.type not in CLOSING:
             return 14 + 6 * depth
     return None
 
 
-def _count_open_brackets(parts: Sequence[TokenPart], at: int) -> int:
-    """Return the number of brackets open before the token at `at`."""
-    return sum((p.type in OPENING) - (p.type in CLOSING) for p in parts[:at])
+def _count_open_brackets(parts: Sequence[TokenPart], index: int) -> int:
+    """Return the number of brackets open before the token at `index`."""
+    return sum((p.type in OPENING) - (p.type in CLOSING) for p in parts[:index])
 
 
-def _is_stop(parts: Sequence[TokenPart], at: int) -> bool:
-    return parts[at].type == "THEN" and at + 1 < len(parts) and parts[at + 1].type == "STOP"
+def _is_stop(parts: Sequence[TokenPart], index: int) -> bool:
+    return parts[index].type == "THEN" and index + 1 < len(parts) and parts[index + 1].type == "STOP"
 
 
 def _is_whole_value(parts: Sequence[TokenPart], equal: int) -> bool:
@@ -170,14 +170,14 @@ def _is_whole_value(parts: Sequence[TokenPart], equal: int) -> bool:
     return parts[0].type in ("DEFINE", "LET") and not any(p.type == "EQUAL" for p in parts[:equal])
 
 
-def _is_within_value(parts: Sequence[TokenPart], at: int) -> bool:
-    """Return True if the token at `at` belongs to the value of a `define` or `let` that begins on a new line.
+def _is_within_value(parts: Sequence[TokenPart], index: int) -> bool:
+    """Return True if the token at `index` belongs to the value of a `define` or `let` that begins on a new line.
 
     Such a value may be broken anywhere.
     """
     return any(
         p.has_break and parts[n - 1].type == "EQUAL" and _is_whole_value(parts, n - 1)
-        for n, p in enumerate(parts[: at + 1])
+        for n, p in enumerate(parts[: index + 1])
         if n
     )
 
@@ -200,32 +200,32 @@ def find_refusal_text(parts: Sequence[TokenPart]) -> int:
     """Return the index of the refusal text in a condition, or -1 if it has none."""
     if not is_condition(parts):
         return -1
-    at = len(parts) - 1
-    while at > 0 and parts[at].type == "CITE":
-        at -= 1
-    return at if at > 0 and parts[at].type == "TEXT" and parts[at - 1].type in _ENDS_VALUE else -1
+    index = len(parts) - 1
+    while index > 0 and parts[index].type == "CITE":
+        index -= 1
+    return index if index > 0 and parts[index].type == "TEXT" and parts[index - 1].type in _ENDS_VALUE else -1
 
 
-def is_binary(parts: Sequence[TokenPart], at: int) -> bool:
-    """Return True if the plus or minus at index `at` is binary; one at the start of a tally line counts as binary."""
-    return at == 0 or parts[at - 1].type in _ENDS_VALUE
+def is_binary(parts: Sequence[TokenPart], index: int) -> bool:
+    """Return True if the sign at `index` is binary; one at the start of a tally line counts as binary."""
+    return index == 0 or parts[index - 1].type in _ENDS_VALUE
 
 
-def choose_gap(parts: Sequence[TokenPart], at: int, words: int) -> str:
-    """Return the whitespace between the token at `at` and the previous token in the same line.
+def choose_gap(parts: Sequence[TokenPart], index: int, words: int) -> str:
+    """Return the whitespace between the token at `index` and the previous token in the same line.
 
     `words`: the index of the refusal text, which two blanks precede, or -1.
     """
-    before, here = parts[at - 1], parts[at]
-    if here.type in _STUCK_BEFORE or before.type in OPENING or before.type == "DOT":
+    preceding, part = parts[index - 1], parts[index]
+    if part.type in _STUCK_BEFORE or preceding.type in OPENING or preceding.type == "DOT":
         return ""
-    if RANGE in (before.text, here.text):
+    if RANGE in (preceding.text, part.text):
         return ""
-    if here.type == "LPAR" and before.type == "NAME":
+    if part.type == "LPAR" and preceding.type == "NAME":
         return ""
-    if before.type == "SIGN" and not is_binary(parts, at - 1):
+    if preceding.type == "SIGN" and not is_binary(parts, index - 1):
         return ""
-    if words > 0 and (at == words or (at == words + 1 and here.type == "CITE")):
+    if words > 0 and (index == words or (index == words + 1 and part.type == "CITE")):
         return "  "
     return " "
 

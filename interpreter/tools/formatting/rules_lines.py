@@ -94,17 +94,17 @@ def _end_statement(text: str, row: list[RulesToken], depth: int, end: int, lines
     return row[-1].end
 
 
-def _read_gap(gap: str, part: TokenPart, before: TokenPart) -> None:
+def _read_gap(gap: str, part: TokenPart, preceding: TokenPart) -> None:
     first, *further = gap.split("\n")
     part.has_break = bool(further)
-    before.remark = first.strip()
+    preceding.remark = first.strip()
     part.comments = [line.strip() for line in further if line.strip()]
 
 
-def _build_gap(gap: str, before: list[TokenLine | LineGap]) -> LineGap:
+def _build_gap(gap: str, preceding: list[TokenLine | LineGap]) -> LineGap:
     lines = gap.split("\n")
-    if before and isinstance(before[-1], TokenLine):
-        before[-1].parts[-1].remark = lines[0].strip()
+    if preceding and isinstance(preceding[-1], TokenLine):
+        preceding[-1].parts[-1].remark = lines[0].strip()
         lines = lines[1:]
     lines = lines[:-1] if lines and not lines[-1].strip() else lines
     return LineGap([(len(x) - len(x.lstrip()), x.strip()) if x.strip() else None for x in lines])

@@ -45,15 +45,15 @@ def indent_blocks(page: YamlDocument) -> list[Edit]:
     inner = find_inner_lines(page)
     for number in range(len(lines) - 1, -1, -1):
         line = lines[number]
-        own = offsets[number]
-        if own is None or not line.strip() or (line.lstrip().startswith("#") and number not in inner):
-            own = following if line.strip() else 0
+        own_offset = offsets[number]
+        if own_offset is None or not line.strip() or (line.lstrip().startswith("#") and number not in inner):
+            own_offset = following if line.strip() else 0
         else:
-            following = own
-        if own:
+            following = own_offset
+        if own_offset:
             lead = len(line) - len(line.lstrip(" "))
             start = page.start_of(number)
-            edits.append((start, start + lead, " " * max(0, lead + own)))
+            edits.append((start, start + lead, " " * max(0, lead + own_offset)))
     return edits
 
 
@@ -62,9 +62,9 @@ def _shift_node(page: YamlDocument, node: Node, column: int, offsets: list[int |
 
     `gaps` collects edits that leave one blank after each dash. Return False if the node has an unexpected form.
     """
-    first, last = page.find_line(node.span.start), page.find_last_line(node)
+    first_line, last_line = page.find_line(node.span.start), page.find_last_line(node)
     offset = column - page.find_column(node.span.start)
-    for number in range(first, last + 1):
+    for number in range(first_line, last_line + 1):
         offsets[number] = offset
     if page.is_flow(node):
         return True
@@ -78,6 +78,10 @@ def _shift_node(page: YamlDocument, node: Node, column: int, offsets: list[int |
 def _shift_entry(
     page: YamlDocument, key: int, value: Node, column: int, offsets: list[int | None], gaps: list[Edit]
 ) -> bool:
+    """Set the offsets of the lines of a mapping entry whose key is to begin at `column`; result as in `_shift_node`.
+
+    `key`: the offset at which the key begins in the text.
+    """
     offset = column - page.find_column(key)
     line = page.find_line(key)
     for number in range(line, max(line, page.find_last_line(value)) + 1):
@@ -99,10 +103,10 @@ def _shift_item(page: YamlDocument, item: Node, column: int, offsets: list[int |
         offsets[number] = column - page.find_column(at)
     if len(dash[1]) > 1:
         gaps.append((at + 1, start, " "))
-    own = page.find_column(start) - (len(dash[1]) - 1)
+    own_offset = page.find_column(start) - (len(dash[1]) - 1)
     if page.is_flow(item) or not isinstance(item, MappingNode | SequenceNode):
         return True
-    return _shift_inner(page, item, column + STEP, page.find_column(at) - column, own, offsets, gaps)
+    return _shift_inner(page, item, column + STEP, page.find_column(at) - column, own_offset, offsets, gaps)
 
 
 def _shift_inner(
@@ -110,23 +114,25 @@ def _shift_inner(
     item: MappingNode | SequenceNode,
     column: int,
     off: int,
-    own: int,
+    own_offset: int,
     offsets: list[int | None],
     gaps: list[Edit],
 ) -> bool:
     """Record in `offsets` the shifts for the parts of a list item; the first part follows the dash.
 
-    `column`: where the item's content is to begin; `own`: where it would begin now, one blank after the dash; `off`:
-    by how many columns the dash is now to the right of its new column. Other results are as in `_shift_node`.
+    `column`: where the item's content is to begin; `own_offset`: where it would begin now, one blank after the dash;
+    `off`: by how many columns the dash is now to the right of its new column. Other results are as in `_shift_node`.
     """
     if isinstance(item, SequenceNode):
-        return off == 0 and own == column and all(_shift_item(page, x, column, offsets, gaps) for x in item.items)
-    first = True
+        return (
+            off == 0 and own_offset == column and all(_shift_item(page, x, column, offsets, gaps) for x in item.items)
+        )
+    is_first = True
     for entry in item:
-        before = list(offsets)
+        offsets_before = list(offsets)
         if not _shift_entry(page, entry.key.span.start, entry.value, column, offsets, gaps):
             return False
-        if first:
-            offsets[page.find_line(entry.key.span.start)] = before[page.find_line(entry.key.span.start)]
-            first = False
+        if is_first:
+            offsets[page.find_line(entry.key.span.start)] = offsets_before[page.find_line(entry.key.span.start)]
+            is_first = False
     return True

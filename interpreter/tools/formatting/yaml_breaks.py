@@ -13,7 +13,7 @@ from textwrap import wrap
 
 from interpreter.diagnostics.terminal_text import can_join_without_space, measure_cells
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
-from interpreter.tools.formatting.yaml_document import MOST_CELLS, Edit, YamlDocument, iter_scalars
+from interpreter.tools.formatting.yaml_document import MAX_CELLS, Edit, YamlDocument, iter_scalars
 
 _CHART = "cells"
 _STEP = 2
@@ -34,14 +34,14 @@ def _fold_text(page: YamlDocument, node: ScalarNode, column: int, key: str) -> l
         return []
     if "{" in text or "  " in text or text != text.strip() or "\n" in text or not isinstance(node.value, str):
         return []
-    rest = page.text[node.span.end : page.start_of(page.find_line(node.span.end) + 1)].strip()
+    rest_of_line = page.text[node.span.end : page.start_of(page.find_line(node.span.end) + 1)].strip()
     if (
-        rest
+        rest_of_line
         or not page.get_line_before(node.span.start).rstrip().endswith(":")
         or _is_comment_inside(page, node, column)
     ):
         return []
-    lines = wrap(text, MOST_CELLS - _ROOM - column, break_long_words=False, break_on_hyphens=False)
+    lines = wrap(text, MAX_CELLS - _ROOM - column, break_long_words=False, break_on_hyphens=False)
     return [(node.span.start, node.span.end, ">-\n" + "\n".join(" " * column + x for x in lines))]
 
 
@@ -58,16 +58,16 @@ def _is_comment_inside(page: YamlDocument, node: ScalarNode, column: int) -> boo
 def _refold_text(page: YamlDocument, node: ScalarNode) -> list[Edit]:
     """Return edits that rewrap each paragraph of a folded block from its first line that is too long."""
     edits: list[Edit] = []
-    for first, last in _iter_paragraphs(page, node):
-        lines = page.split_lines()[first : last + 1]
-        long = next((n for n, line in enumerate(lines) if measure_cells(line) > MOST_CELLS), None)
+    for first_line, last_line in _iter_paragraphs(page, node):
+        lines = page.split_lines()[first_line : last_line + 1]
+        long = next((n for n, line in enumerate(lines) if measure_cells(line) > MAX_CELLS), None)
         if long is None or any(line != line.rstrip() for line in lines):
             continue
-        own = lines[long:]
-        column = len(own[0]) - len(own[0].lstrip(" "))
-        start = page.start_of(first + long)
-        refolded = _fill_lines([word for line in own for word in _split_words(line.strip(" "))], column)
-        edits.append((start, start + sum(len(line) + 1 for line in own) - 1, refolded))
+        refolded_lines = lines[long:]
+        column = len(refolded_lines[0]) - len(refolded_lines[0].lstrip(" "))
+        start = page.start_of(first_line + long)
+        refolded = _fill_lines([word for line in refolded_lines for word in _split_words(line.strip(" "))], column)
+        edits.append((start, start + sum(len(line) + 1 for line in refolded_lines) - 1, refolded))
     return [(start, end, refolded) for start, end, refolded in edits if page.text[start:end] != refolded]
 
 
@@ -108,7 +108,7 @@ def _fill_lines(words: list[str], column: int) -> str:
     """
     lines = [" " * column + words[0]]
     for word in words[1:]:
-        if measure_cells(lines[-1]) + 1 + measure_cells(word) > MOST_CELLS:
+        if measure_cells(lines[-1]) + 1 + measure_cells(word) > MAX_CELLS:
             lines.append(" " * column + word)
         else:
             lines[-1] += word if can_join_without_space(lines[-1], word) else " " + word
@@ -120,13 +120,13 @@ def break_lines(page: YamlDocument) -> list[Edit]:
     long: set[int] = set()
     edits: list[Edit] = []
     for number, line in enumerate(page.split_lines()):
-        if measure_cells(line) > MOST_CELLS:
+        if measure_cells(line) > MAX_CELLS:
             remark = _find_comment_offset(page, number)
             bare = line[:remark].rstrip() if remark else line
-            if measure_cells(bare) > MOST_CELLS:
+            if measure_cells(bare) > MAX_CELLS:
                 long.add(number)
             elif len(bare) + 2 < remark:  # move the comment closer before breaking the line
-                room = max(2, MOST_CELLS - measure_cells(bare) - measure_cells(line[remark:]))
+                room = max(2, MAX_CELLS - measure_cells(bare) - measure_cells(line[remark:]))
                 edits.append((page.start_of(number) + len(bare), page.start_of(number) + remark, " " * room))
     if long:
         _break(page, page.root, 0, "", False, long, edits)
@@ -138,8 +138,8 @@ def _find_comment_offset(page: YamlDocument, number: int) -> int:
     ends = [s.span.end for s in iter_scalars(page.root) if page.find_line(s.span.start) == number]
     start = page.start_of(number)
     line = page.split_lines()[number]
-    at = line.find("#", max(ends) - start if ends and max(ends) <= start + len(line) else len(line))
-    return max(at, 0)
+    index = line.find("#", max(ends) - start if ends and max(ends) <= start + len(line) else len(line))
+    return max(index, 0)
 
 
 def _break(
@@ -152,8 +152,8 @@ def _break(
     """
     if key == _CHART:
         return
-    first, last = page.find_line(node.span.start), page.find_last_line(node)
-    if not long.intersection(range(first, last + 1)):
+    first_line, last_line = page.find_line(node.span.start), page.find_last_line(node)
+    if not long.intersection(range(first_line, last_line + 1)):
         return
     if isinstance(node, ScalarNode):
         edits += _refold_text(page, node) if node.style == ">" else _fold_text(page, node, column, key)
@@ -187,18 +187,18 @@ def _move_row(page: YamlDocument, node: Node, column: int, edits: list[Edit]) ->
     rows = ["{"]
     for n, (first, last) in enumerate(page.list_part_spans(node)):
         word = page.text[first:last] + ("," if n + 1 < len(node.entries) else "}")
-        if len(rows[-1]) > 1 and column + measure_cells(rows[-1]) + 1 + measure_cells(word) > MOST_CELLS:
+        if len(rows[-1]) > 1 and column + measure_cells(rows[-1]) + 1 + measure_cells(word) > MAX_CELLS:
             rows.append(" " + word)
         else:
             rows[-1] += word if len(rows[-1]) < 2 else " " + word
-    if len(rows) > 2 or any(column + measure_cells(row) > MOST_CELLS for row in rows):
+    if len(rows) > 2 or any(column + measure_cells(row) > MAX_CELLS for row in rows):
         return False
     body = "".join("\n" + " " * column + row for row in rows)
-    at = _find_comment_offset(page, page.find_line(start))
+    comment_offset = _find_comment_offset(page, page.find_line(start))
     end, remark = node.span.end, ""
-    if at:
+    if comment_offset:
         end = page.start_of(page.find_line(start) + 1) - 1
-        remark = "  " + page.text[page.start_of(page.find_line(start)) + at : end]
+        remark = "  " + page.text[page.start_of(page.find_line(start)) + comment_offset : end]
     edits.append((start - (len(line) - len(line.rstrip())), end, remark + body))
     return True
 
@@ -240,10 +240,10 @@ def _open_as_block(
         head = "  " + remark if remark else ""
         edits.append((start - (len(line) - len(line.rstrip())), end, head + "\n" + "\n".join(lines)))
     elif not line.strip(" -"):  # after a dash, or alone on a line
-        own = "\n".join(lines).lstrip(" ")
+        block = "\n".join(lines).lstrip(" ")
         lead = page.find_column(start)
-        own = "\n".join(x if not n else " " * lead + x.lstrip(" ") for n, x in enumerate(own.split("\n")))
-        edits.append((start, end, own + ("  " + remark if remark else "")))
+        block = "\n".join(x if not n else " " * lead + x.lstrip(" ") for n, x in enumerate(block.split("\n")))
+        edits.append((start, end, block + ("  " + remark if remark else "")))
 
 
 def _wrap_flow(page: YamlDocument, node: SequenceNode, parts: list[tuple[int, int]], edits: list[Edit]) -> None:
@@ -256,7 +256,7 @@ def _wrap_flow(page: YamlDocument, node: SequenceNode, parts: list[tuple[int, in
     gaps: list[Edit] = []
     for (start, end), (_, last) in zip(parts, [(0, node.span.start + 1), *parts], strict=False):
         own = measure_cells(page.text[start:end]) + 2
-        if gaps and width + own > MOST_CELLS + 1:
+        if gaps and width + own > MAX_CELLS + 1:
             gaps.append((last, start, ",\n" + " " * lead))
             width = lead
         else:
@@ -278,11 +278,11 @@ def _wrap_again(
     """
     lead = page.find_column(node.span.start) + 1
     broken: set[int] = set()
-    for (_, before), (start, end) in reversed(list(pairwise(parts))):
+    for (_, previous_end), (start, end) in reversed(list(pairwise(parts))):
         line = page.find_line(start)
-        if line not in long or line in broken or "\n" in page.text[before:start] or "\n" in page.text[start:end]:
+        if line not in long or line in broken or "\n" in page.text[previous_end:start] or "\n" in page.text[start:end]:
             continue
-        if all(measure_cells(page.text[page.start_of(line) : last]) + 1 > MOST_CELLS for last in (end, before)):
+        if all(measure_cells(page.text[page.start_of(line) : last]) + 1 > MAX_CELLS for last in (end, previous_end)):
             continue
-        edits.append((before, start, ",\n" + " " * lead))
+        edits.append((previous_end, start, ",\n" + " " * lead))
         broken.add(line)

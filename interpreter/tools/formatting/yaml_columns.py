@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from interpreter.diagnostics.terminal_text import measure_cells
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, SequenceNode
-from interpreter.tools.formatting.yaml_document import MOST_CELLS, Edit, YamlDocument
+from interpreter.tools.formatting.yaml_document import MAX_CELLS, Edit, YamlDocument
 
 _CHART = "cells"
 
@@ -52,14 +52,14 @@ def _align_chart(page: YamlDocument, rows: Sequence[MappingEntry], edits: list[E
     cells = [_list_row_cells(page, r.value) for r in rows]
     widths = _compute_widths(cells)
     chart_edits: list[Edit] = []
-    for row, own in zip(rows, cells, strict=True):
+    for row, row_cells in zip(rows, cells, strict=True):
         chart_edits.append(
             (row.key.span.end, row.value.span.start, ":".ljust(column - page.find_column(row.key.span.end)))
         )
-        for n, ((_, end, text), (start, _end, _text)) in enumerate(pairwise(own)):
+        for n, ((_, end, text), (start, _end, _text)) in enumerate(pairwise(row_cells)):
             pad = widths[n] - measure_cells(text) if n < len(widths) else 0
             chart_edits.append((end, start, ", " + " " * pad))
-    if column + 2 + sum(w + 2 for w in widths) <= MOST_CELLS:
+    if column + 2 + sum(w + 2 for w in widths) <= MAX_CELLS:
         edits += [e for e in chart_edits if page.text[e[0] : e[1]] != e[2]]
         _align_headings(page, rows[0], column, widths, edits)
 
@@ -92,14 +92,14 @@ def _get_cell_key(cell: str) -> str:
 
 
 def _align_headings(
-    page: YamlDocument, first: MappingEntry, column: int, widths: Sequence[int], edits: list[Edit]
+    page: YamlDocument, entry: MappingEntry, column: int, widths: Sequence[int], edits: list[Edit]
 ) -> None:
     """Add to `edits` an edit that aligns a comment above the first row with the columns.
 
     The comment must have one word for each column. `column`: where the rows' values begin; `widths`: the widths of the
     columns in cells.
     """
-    line = page.find_line(first.key.span.start) - 1
+    line = page.find_line(entry.key.span.start) - 1
     text = page.split_lines()[line] if line >= 0 else ""
     words = text.strip().lstrip("#").split()
     if not text.strip().startswith("#") or len(words) != len(widths) or len(words) < 2:
@@ -119,15 +119,16 @@ def _align_values(page: YamlDocument, entries: Sequence[MappingEntry], edits: li
 
     In all other lines one blank follows the colon.
     """
-    own = [e for e in entries if _get_gap_after_key(page, e) is not None]
-    everywhere = _choose_column(page, own)
-    for run in _split_runs(page, own):
+    spaced_entries = [e for e in entries if _get_gap_after_key(page, e) is not None]
+    everywhere = _choose_column(page, spaced_entries)
+    for run in _split_runs(page, spaced_entries):
         alone = _choose_column(page, run)
         column = alone if alone and alone[1] > 1 else everywhere
-        here, everyone = (
-            sum(page.find_column(e.value.span.start) == column[0] for e in each) if column else 0 for each in (run, own)
+        aligned_here, everyone = (
+            sum(page.find_column(e.value.span.start) == column[0] for e in group) if column else 0
+            for group in (run, spaced_entries)
         )
-        is_aligned = here > 0 and everyone > 1
+        is_aligned = aligned_here > 0 and everyone > 1
         for entry in run:
             room = column[0] - page.find_column(entry.key.span.end) if column and is_aligned else 0
             gap, new = _get_gap_after_key(page, entry), ":".ljust(room) if room > 1 else ": "
@@ -150,8 +151,8 @@ def _split_runs(page: YamlDocument, entries: Sequence[MappingEntry]) -> list[lis
         line = page.find_line(entry.key.span.start)
         while line and lines[line - 1].lstrip().startswith("#"):
             line -= 1
-        before = runs[-1][-1] if runs else None
-        if before is not None and page.find_line(before.key.span.start) == line - 1:
+        previous = runs[-1][-1] if runs else None
+        if previous is not None and page.find_line(previous.key.span.start) == line - 1:
             runs[-1].append(entry)
         else:
             runs.append([entry])
@@ -179,7 +180,7 @@ def _get_gap_after_key(page: YamlDocument, entry: MappingEntry) -> str | None:
 _COLON = re.compile(r" *: +")
 _STUCK_COLON = re.compile(r" *: *")  # YAML needs no space after a colon that follows a quote
 _COMMA = re.compile(r" *, *")
-_LAST = re.compile(r" *,? *")
+_END_OF_ITEM = re.compile(r" *,? *")
 _BLANKS = re.compile(r" *")
 
 
@@ -199,11 +200,11 @@ def _space_node(page: YamlDocument, node: Node, inside: bool, edits: list[Edit])
     elif isinstance(node, SequenceNode):
         for item in node.items:
             _space_node(page, item, inside or is_flow, edits)
-    ends = page.list_part_spans(node)
-    if is_flow and ends:
-        _replace_gap(page, node.span.start + 1, ends[0][0], _BLANKS, "", edits)
-        _replace_gap(page, ends[-1][1], node.span.end - 1, _LAST, "", edits)
-        for (_, end), (start, _end) in pairwise(ends):
+    part_spans = page.list_part_spans(node)
+    if is_flow and part_spans:
+        _replace_gap(page, node.span.start + 1, part_spans[0][0], _BLANKS, "", edits)
+        _replace_gap(page, part_spans[-1][1], node.span.end - 1, _END_OF_ITEM, "", edits)
+        for (_, end), (start, _end) in pairwise(part_spans):
             _replace_gap(page, end, start, _COMMA, ", ", edits)
 
 
@@ -216,6 +217,7 @@ def _space_colon(page: YamlDocument, end: int, start: int, inside: bool, edits: 
 
 
 def _replace_gap(page: YamlDocument, start: int, end: int, shape: re.Pattern[str], new: str, edits: list[Edit]) -> None:
+    """Add an edit that replaces the text from `start` to `end` by `new` if the text has this shape."""
     gap = page.text[start:end]
     if start <= end and gap != new and shape.fullmatch(gap):
         edits.append((start, end, new))

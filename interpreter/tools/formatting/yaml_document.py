@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from interpreter.diagnostics.source_text import Source
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
 
-MOST_CELLS = 120  # maximum width of a line
+MAX_CELLS = 120  # maximum width of a line
 Edit = tuple[int, int, str]  # start, end, replacement
 
 

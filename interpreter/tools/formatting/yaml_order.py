@@ -39,7 +39,7 @@ def _order_node(page: YamlDocument, node: Node, path: tuple[str, ...], edits: li
     order = get_key_order(page.kind, path)
     ordered_keys = _sort_keys(list(node.entries), order) if order else []
     if order and ordered_keys != list(node.entries):
-        edit = _reorder_edit(page, node, ordered_keys)
+        edit = _build_reorder_edit(page, node, ordered_keys)
         if edit is not None:
             edits.append(edit)
             return
@@ -52,7 +52,7 @@ def _sort_keys(keys: Sequence[str], order: Sequence[str]) -> list[str]:
     return sorted(keys, key=lambda key: order.index(key) if key in order else len(order))
 
 
-def _reorder_edit(page: YamlDocument, node: MappingNode, ordered_keys: Sequence[str]) -> Edit | None:
+def _build_reorder_edit(page: YamlDocument, node: MappingNode, ordered_keys: Sequence[str]) -> Edit | None:
     """Return one edit that puts the entries of a mapping in the order `ordered_keys`, with the comments above them.
 
     Return None if an entry begins in a line with other text.
@@ -63,8 +63,8 @@ def _reorder_edit(page: YamlDocument, node: MappingNode, ordered_keys: Sequence[
     if any(lines[n][: page.find_column(e.key.span.start)].strip() for n, e in zip(firsts, entries, strict=True)):
         return None
     heads = [firsts[0]]
-    for before, first in zip(entries, firsts[1:], strict=False):
-        head, least = first, max(page.find_last_line(before.value), page.find_line(before.key.span.start)) + 1
+    for entry, first in zip(entries, firsts[1:], strict=False):
+        head, least = first, max(page.find_last_line(entry.value), page.find_line(entry.key.span.start)) + 1
         while head > least and lines[head - 1].lstrip().startswith("#"):
             head -= 1
         heads.append(head)

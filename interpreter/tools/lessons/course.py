@@ -28,27 +28,29 @@ from interpreter.tools.lessons.errors import LessonError as LessonError, OtherOr
 class LessonDice:
     """Dice that show the faces scripted by a step; all other rolls come from a seed."""
 
-    def __init__(self, seed: int, rest: SeededDice | None = None, script: ScriptedDice | None = None) -> None:
+    def __init__(
+        self, seed: int, seeded_dice: SeededDice | None = None, scripted_dice: ScriptedDice | None = None
+    ) -> None:
         self._seed = seed
-        self._rest = SeededDice(seed) if rest is None else rest
-        self._script = ScriptedDice({}) if script is None else script
+        self._seeded_dice = SeededDice(seed) if seeded_dice is None else seeded_dice
+        self._scripted_dice = ScriptedDice({}) if scripted_dice is None else scripted_dice
         self._named: frozenset[str] = frozenset()
         self._span: Span | None = None  # of the step that scripts the faces
 
     @property
     def counter(self) -> int:
         """Return the position in the seeded sequence."""
-        return self._rest.counter
+        return self._seeded_dice.counter
 
     def load(self, faces: Mapping[str, Any], span: Span) -> None:
         """Set the faces of the next rolls, by roll; `span`: the location for an error."""
-        self._script = build_scripted_dice(faces)
+        self._scripted_dice = build_scripted_dice(faces)
         self._named = frozenset(faces)
         self._span = span
 
     def list_unused_faces(self) -> dict[str, list[int]]:
         """Return the faces that were given but not rolled, by roll."""
-        return self._script.list_unused_faces()
+        return self._scripted_dice.list_unused_faces()
 
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
         """Return the next `count` faces of a roll: the scripted ones, or faces from the seed.
@@ -56,15 +58,15 @@ class LessonDice:
         Raises LessonError if the lesson scripts too few faces, or one that the die lacks.
         """
         if self._span is None or name not in self._named or name not in self._list_unused_rolls(subject):
-            return self._rest.roll_faces(name, subject, faces, count)
+            return self._seeded_dice.roll_faces(name, subject, faces, count)
         try:
-            return self._script.roll_faces(name, subject, faces, count)
+            return self._scripted_dice.roll_faces(name, subject, faces, count)
         except (DiceExhaustedError, InvalidDiceError) as problem:
             raise LessonError(get_error_message(problem), self._span) from None
 
     def clone(self) -> LessonDice:
         """Return an independent copy."""
-        twin = LessonDice(self._seed, self._rest.clone(), self._script.clone())
+        twin = LessonDice(self._seed, self._seeded_dice.clone(), self._scripted_dice.clone())
         twin._named, twin._span = self._named, self._span
         return twin
 
@@ -73,12 +75,12 @@ class LessonDice:
 
         Faces scripted by subject count only for `subject`.
         """
-        left = set()
-        for name in self._script.list_unused_faces():
-            roll, by_subject, whose = name.partition(" of ")
-            if not by_subject or whose == subject:
-                left.add(roll)
-        return left
+        unused = set()
+        for name in self._scripted_dice.list_unused_faces():
+            roll, by_subject, roll_subject = name.partition(" of ")
+            if not by_subject or roll_subject == subject:
+                unused.add(roll)
+        return unused
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,8 +339,8 @@ def list_fitting_options(decision: Decision, answer: CaseAnswer) -> list[Option]
     options = list(decision.options)
     if answer.args is None:
         exact = [option for option in options if option.key == answer.option]
-        if not exact and answer.option and (found := _find_option(decision, answer.option)) is not None:
-            exact = [found]
+        if not exact and answer.option and (option_with_key := _find_option(decision, answer.option)) is not None:
+            exact = [option_with_key]
         return exact or [option for option in options if option.name == answer.option]
     return [option for option in options if _has_arguments(option, answer)]
 

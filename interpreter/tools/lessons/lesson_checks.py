@@ -55,6 +55,7 @@ def _check_lesson(tree: MappingNode, model: CheckedModel, played: PlayNames, sin
 
 
 def _check_step(tree: MappingNode, model: CheckedModel, played: PlayNames, sink: Sink) -> None:
+    """Report unknown names in a step of a lesson, and keys that do not go together."""
     for entry in tree.get_mapping("dice"):
         check_word(entry.key, "roll", played.rolls, sink)
     for key in ("before", "order", "meanwhile"):
@@ -97,8 +98,8 @@ def _check_languages(root: MappingNode, model: CheckedModel, sink: Sink) -> None
     complete = {name for name, locale in model.ruleset.locales.items() if locale.complete is not None}
     lacking: dict[str, list[Span]] = {}
     for span, node in _iter_texts(root):
-        given = {e.key.text: e.key for e in node} if isinstance(node, MappingNode) else {languages[0]: None}
-        for language, key in given.items():
+        stated = {e.key.text: e.key for e in node} if isinstance(node, MappingNode) else {languages[0]: None}
+        for language, key in stated.items():
             if language not in languages and key is not None:
                 sink.add_error(
                     "unknown-language",
@@ -106,7 +107,7 @@ def _check_languages(root: MappingNode, model: CheckedModel, sink: Sink) -> None
                     key.span,
                     help=_("its `languages:` are {listed}", listed=", ".join(languages)),
                 )
-        for language in sorted(set(complete) - set(given)):
+        for language in sorted(set(complete) - set(stated)):
             lacking.setdefault(language, []).append(span)
     for language, spans in lacking.items():
         sink.add_warning(

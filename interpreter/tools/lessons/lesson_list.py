@@ -42,7 +42,7 @@ def list_lessons(lang: str) -> list[OfferedLesson]:
             texts = (read_label_texts(document.root.get("title"), languages), lesson.title, lesson.about)
             game, title, about = (format_label(label, lang) for label in texts)
             lessons.append(OfferedLesson(ruleset, game, about or title, len(lesson.steps), lesson.minutes))
-    return sorted(lessons, key=lambda one: (one.minutes or _UNKNOWN, one.steps))
+    return sorted(lessons, key=lambda entry: (entry.minutes or _UNKNOWN, entry.steps))
 
 
 def list_languages(root: MappingNode) -> tuple[str, ...]:

@@ -55,9 +55,9 @@ def play_lesson(target: str) -> LessonReport | None:
     title = next(iter(lesson.title.values()), "")
     try:
         course = start_lesson(lesson, rules)
-        left = course.list_unused_faces()
-        if left:
-            raise LessonError(_format_unused_dice(left), lesson.span)
+        unused = course.list_unused_faces()
+        if unused:
+            raise LessonError(_format_unused_dice(unused), lesson.span)
         _play_steps(course)
     except LessonError as fault:
         return LessonReport(title, len(lesson.steps), ((fault.message, fault.span),))
@@ -70,8 +70,8 @@ def _play_steps(course: LessonCourse) -> None:
         if not step.orders:
             if not course.read() and step.look is not None:
                 course.finish_look_step(step.look.kind, [step.look.id])
-            if step.meanwhile and (left := course.list_unused_faces()):
-                raise LessonError(_format_unused_dice(left), step.span)
+            if step.meanwhile and (unused := course.list_unused_faces()):
+                raise LessonError(_format_unused_dice(unused), step.span)
             continue
         options = _choose_options(course, step)
         for option in options[1:]:
@@ -123,8 +123,8 @@ def _carry_out(course: LessonCourse, option: Option, step: LessonStep) -> None:
         raise LessonError(text, step.span) from None
     except LessonError as fault:
         raise LessonError(_("after `{answer}`: {problem}", answer=key, problem=fault.message), fault.span) from None
-    if left := course.list_unused_faces():
-        raise LessonError(_("after `{answer}`: {problem}", answer=key, problem=_format_unused_dice(left)), step.span)
+    if unused := course.list_unused_faces():
+        raise LessonError(_("after `{answer}`: {problem}", answer=key, problem=_format_unused_dice(unused)), step.span)
     following = next(
         (
             later_step
@@ -151,8 +151,8 @@ def _carry_out(course: LessonCourse, option: Option, step: LessonStep) -> None:
         raise LessonError(text, following.span)
 
 
-def _format_unused_dice(left: dict[str, list[int]]) -> Message:
-    listed = "; ".join(f"{roll}: {faces}" for roll, faces in left.items())
+def _format_unused_dice(unused: dict[str, list[int]]) -> Message:
+    listed = "; ".join(f"{roll}: {faces}" for roll, faces in unused.items())
     return _("too many dice: these results were not used: {listed}", listed=listed)
 
 

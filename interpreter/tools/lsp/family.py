@@ -17,7 +17,7 @@ from interpreter.documents.target import find_target, list_variants
 from interpreter.files.assets import list_shipped_rulesets
 from interpreter.files.file_names import is_document_name
 
-_MOST = 20_000  # limit of files and folders searched for variants
+_MAX_PATHS = 20_000  # limit of files and folders searched for variants
 _HEAD = 2_000  # a document states its kind in this many characters
 
 
@@ -40,14 +40,14 @@ def find_family(target: str, around: Iterable[Path] = ()) -> Family | None:
 
     `around`: folders that may hold its variants.
     """
-    found = find_target(target, Sink(), checked=False)
-    if found is None:
+    resolved = find_target(target, Sink(), checked=False)
+    if resolved is None:
         return None
-    root = found.root.resolve()
+    root = resolved.root.resolve()
     files = [root / name for name in list_ruleset_files(root, Sink(), apart=())]
     variants = [Path(name).resolve() for name in list_variants(str(root))]
-    own = [variant.file.path.resolve() for variant in found.variants]
-    for path in dict.fromkeys((*own, *_iter_variants(root, around))):
+    variant_paths = [variant.file.path.resolve() for variant in resolved.variants]
+    for path in dict.fromkeys((*variant_paths, *_iter_variants(root, around))):
         if path not in variants:
             variants.append(path)
     for path in variants:
@@ -55,12 +55,12 @@ def find_family(target: str, around: Iterable[Path] = ()) -> Family | None:
         beside = path.with_name(f"{path.stem}-tests")
         if beside.is_dir():
             files += [beside / name for name in list_ruleset_files(beside, Sink(), apart=())]
-    if found.scenario is not None:
-        files.append(found.scenario.file.path.resolve())
+    if resolved.scenario is not None:
+        files.append(resolved.scenario.file.path.resolve())
     shipped = {path.resolve() for path in list_shipped_rulesets().values()}
     targets = [str(root), *map(str, variants)]
-    if found.scenario is not None and not found.scenario.file.path.resolve().is_relative_to(root):
-        targets.append(str(found.scenario.file.path.resolve()))
+    if resolved.scenario is not None and not resolved.scenario.file.path.resolve().is_relative_to(root):
+        targets.append(str(resolved.scenario.file.path.resolve()))
     return Family(root, tuple(dict.fromkeys(files)), tuple(targets), root in shipped)
 
 
@@ -69,8 +69,8 @@ def _iter_variants(root: Path, folders: Iterable[Path]) -> Iterator[Path]:
     for path in _iter_documents_below(folders):
         if path.is_relative_to(root) or not _is_variant(path):
             continue
-        found = find_target(str(path), Sink(), checked=False)
-        if found is not None and found.root.resolve() == root:
+        resolved = find_target(str(path), Sink(), checked=False)
+        if resolved is not None and resolved.root.resolve() == root:
             yield path
 
 
@@ -81,7 +81,7 @@ def _iter_documents_below(folders: Iterable[Path]) -> Iterator[Path]:
         for walked, inner, names in os.walk(top):
             inner[:] = sorted(name for name in inner if not name.startswith(".") and name != "node_modules")
             seen += 1 + len(names)
-            if seen > _MOST:
+            if seen > _MAX_PATHS:
                 return
             yield from (Path(walked, n).resolve() for n in sorted(names) if is_document_name(n))
 

@@ -11,7 +11,7 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.files.file_names import is_rules_name
 from interpreter.tools.lsp.completion.document_completion import complete_document, describe_key_at
 from interpreter.tools.lsp.completion.local_types import infer_local_types, infer_type_before
-from interpreter.tools.lsp.completion.open_calls import OpenCall, open_call
+from interpreter.tools.lsp.completion.open_calls import OpenCall, find_open_call
 from interpreter.tools.lsp.completion.rules_completion import complete_rules, is_inside_citation, list_attributes
 from interpreter.tools.lsp.renaming import RenameTarget
 from interpreter.tools.lsp.symbol_index import RulesetSymbol
@@ -50,7 +50,7 @@ def complete(workspace: Workspace, path: Path, offset: int) -> tuple[list[Rulese
 def find_call(workspace: Workspace, path: Path, offset: int) -> OpenCall | None:
     """Return the call or look-up being typed at an offset, or None."""
     index = workspace.indexes.get(workspace.find_target(path))
-    return None if index is None else open_call(index, workspace.read_text(path), offset)
+    return None if index is None else find_open_call(index, workspace.read_text(path), offset)
 
 
 def describe_key(workspace: Workspace, path: Path, offset: int) -> str:
@@ -72,8 +72,8 @@ def find_meanings(workspace: Workspace, path: Path, offset: int) -> tuple[str, t
         fitting = [n for n in symbols if n.sort == "value"]
     elif line.endswith("."):
         type_ = infer_type_before(index, line[:-1], infer_local_types(index, text, stretch[0]))
-        own = index.attributes.get("game", ()) if _GAME.search(line) else list_attributes(index, type_)
-        fitting = [n for n in own if n.name == word] or [n for n in symbols if n.sort == "attribute"]
+        attributes = index.attributes.get("game", ()) if _GAME.search(line) else list_attributes(index, type_)
+        fitting = [n for n in attributes if n.name == word] or [n for n in symbols if n.sort == "attribute"]
     elif is_inside_citation(line) or _CITING.search(line):
         fitting = [n for n in symbols if n.sort == "paragraph"]
     else:
@@ -108,8 +108,8 @@ def find_definitions(workspace: Workspace, path: Path, offset: int) -> list[Rena
 def _narrow_span(workspace: Workspace, path: Path, span: Span, word: str) -> RenameTarget:
     """Narrow the span of a definition to the name `word` in it; the whole span if the name does not occur."""
     text = workspace.read_text(path)
-    at = text.find(word, max(span.start - len(word) - 4, 0), span.end)
-    return RenameTarget(path, at, at + len(word)) if at >= 0 else RenameTarget(path, span.start, span.end)
+    index = text.find(word, max(span.start - len(word) - 4, 0), span.end)
+    return RenameTarget(path, index, index + len(word)) if index >= 0 else RenameTarget(path, span.start, span.end)
 
 
 def search_symbols(workspace: Workspace, query: str) -> list[tuple[RulesetSymbol, RenameTarget]]:
@@ -124,7 +124,9 @@ def search_symbols(workspace: Workspace, query: str) -> list[tuple[RulesetSymbol
             place = workspace.resolve_span(target, name.span)
             if place is not None:
                 symbols.setdefault(_narrow_span(workspace, place[0], place[1], name.name), name)
-    ranked = sorted(symbols.items(), key=lambda one: (not one[1].name.casefold().startswith(folded_query), one[1].name))
+    ranked = sorted(
+        symbols.items(), key=lambda item: (not item[1].name.casefold().startswith(folded_query), item[1].name)
+    )
     return [(name, place) for place, name in ranked]
 
 
@@ -174,20 +176,20 @@ def _iter_key_symbols(text: str) -> Iterator[tuple[int, Symbol]]:
 def _find_end_of_block(text: str, start: int, indent: int) -> int:
     """Return the end of the lines indented deeper than the line at `start`, without trailing blank lines."""
     end = _find_line_end(text, start)
-    at = end
-    while at < len(text):
-        line_end = _find_line_end(text, at + 1)
-        line = text[at + 1 : line_end]
+    index = end
+    while index < len(text):
+        line_end = _find_line_end(text, index + 1)
+        line = text[index + 1 : line_end]
         if line.strip():
             if len(line) - len(line.lstrip(" ")) <= indent and not (indent == 0 and line.startswith("- ")):
                 break
             end = line_end
-        at = line_end
+        index = line_end
     return end
 
 
-def _find_line_end(text: str, at: int) -> int:
-    end = text.find("\n", at)
+def _find_line_end(text: str, offset: int) -> int:
+    end = text.find("\n", offset)
     return len(text) if end < 0 else end
 
 

@@ -114,9 +114,9 @@ def _require_free(index: SymbolIndex, name: str, new: str) -> None:
             "digits and underscores",
             name=new,
         )
-    taken: RulesetSymbol | None = next(iter(index.names.get(new, ())), None)
-    if taken is not None:
-        raise RenameError("`{name}` is already in use in this ruleset ({sort})", name=new, sort=taken.sort)
+    namesake: RulesetSymbol | None = next(iter(index.names.get(new, ())), None)
+    if namesake is not None:
+        raise RenameError("`{name}` is already in use in this ruleset ({sort})", name=new, sort=namesake.sort)
 
 
 def _require_sound(workspace: Workspace, family: Family, places: list[RenameTarget], new: str) -> None:
@@ -124,26 +124,26 @@ def _require_sound(workspace: Workspace, family: Family, places: list[RenameTarg
 
     `places`: the spans that would be replaced by `new`.
     """
-    tried = Workspace(dict(workspace.texts), folders=workspace.folders)
+    changed_workspace = Workspace(dict(workspace.texts), folders=workspace.folders)
     for file in dict.fromkeys(p.path for p in places):
-        tried.texts[file] = apply_edits(
+        changed_workspace.texts[file] = apply_edits(
             workspace.read_text(file), [Replacement(p.start, p.end, new) for p in places if p.path == file]
         )
     for target in family.targets:
-        found = [one for one in tried.check(target) if one.diagnostic.severity != "note"]
-        before = {_build_finding_key(one) for one in workspace.check(target)} if found else set()
-        worse = next((one for one in found if _build_finding_key(one) not in before), None)
-        if worse is not None:
-            at = f"{worse.path.name}:{worse.diagnostic.span.line}"
+        findings = [finding for finding in changed_workspace.check(target) if finding.diagnostic.severity != "note"]
+        old_keys = {_build_finding_key(finding) for finding in workspace.check(target)} if findings else set()
+        new_finding = next((finding for finding in findings if _build_finding_key(finding) not in old_keys), None)
+        if new_finding is not None:
+            location = f"{new_finding.path.name}:{new_finding.diagnostic.span.line}"
             raise RenameError(
                 "after this change, `check` would find an error: {where}: {problem}",
-                where=at,
-                problem=worse.diagnostic.message,
+                where=location,
+                problem=new_finding.diagnostic.message,
             )
 
 
-def _build_finding_key(found: Finding) -> tuple[str, str, int]:
-    return found.diagnostic.code, found.path.as_posix(), found.span.line
+def _build_finding_key(finding: Finding) -> tuple[str, str, int]:
+    return finding.diagnostic.code, finding.path.as_posix(), finding.span.line
 
 
 def _find_word(workspace: Workspace, path: Path, offset: int) -> Word | None:
@@ -152,13 +152,14 @@ def _find_word(workspace: Workspace, path: Path, offset: int) -> Word | None:
     return next((word for word in words if word.start <= offset <= word.end), None)
 
 
-def _find_words(workspace: Workspace, asked: Path, path: Path) -> tuple[Word, ...]:
-    known, text = workspace.get_known_names(asked), workspace.read_text(path)
+def _find_words(workspace: Workspace, asking_path: Path, path: Path) -> tuple[Word, ...]:
+    """Return the names in the file `path`; memoized. `asking_path`: the file whose ruleset declares the names."""
+    known, text = workspace.get_known_names(asking_path), workspace.read_text(path)
     vocabulary = NO_WORDS if known is None else known.vocabulary
-    kept = workspace.words.get(path)
-    if kept is None or kept[0] != text or kept[1] != vocabulary:
-        kept = workspace.words[path] = text, vocabulary, find_words(text, is_rules_name(path), vocabulary)
-    return kept[2]
+    memo = workspace.words.get(path)
+    if memo is None or memo[0] != text or memo[1] != vocabulary:
+        memo = workspace.words[path] = text, vocabulary, find_words(text, is_rules_name(path), vocabulary)
+    return memo[2]
 
 
 def _find_declared_name(workspace: Workspace, path: Path, word: str) -> str:
@@ -169,11 +170,11 @@ def _find_declared_name(workspace: Workspace, path: Path, word: str) -> str:
     return numbered[1] if any(n.sort == "piece" for n in known.names[numbered[1]]) else word
 
 
-def _iter_references(workspace: Workspace, asked: Path, family: Family, name: str) -> Iterator[RenameTarget]:
+def _iter_references(workspace: Workspace, asking_path: Path, family: Family, name: str) -> Iterator[RenameTarget]:
     for file in sorted(family.files):
         if name in workspace.read_text(file):
-            for word in _find_words(workspace, asked, file):
+            for word in _find_words(workspace, asking_path, file):
                 if name in word.text and (
-                    word.text == name or _find_declared_name(workspace, asked, word.text) == name
+                    word.text == name or _find_declared_name(workspace, asking_path, word.text) == name
                 ):
                     yield RenameTarget(file, word.start, word.start + len(name))

@@ -38,9 +38,9 @@ class Shape:
 
     def get_value_shape(self, key: str) -> Shape:
         """Return the shape of the value of a key in the mapping at this place."""
-        own = [Part(p.schema["properties"][key], p.home) for p in self._with_property(key)]
-        if own:
-            return Shape(tuple(_resolve(own)))
+        parts = [Part(p.schema["properties"][key], p.home) for p in self._list_parts_with_property(key)]
+        if parts:
+            return Shape(tuple(_resolve(parts)))
         return self._get_values_shape("additionalProperties")
 
     def get_item_shape(self) -> Shape:
@@ -49,18 +49,18 @@ class Shape:
 
     def list_keys(self) -> dict[str, str]:
         """Return the keys that the format declares here, each with its description."""
-        found: dict[str, str] = {}
+        descriptions: dict[str, str] = {}
         for part in self.parts:
             for key, schema in part.schema.get("properties", {}).items():
                 description = next((d for p in _resolve([Part(schema, part.home)]) if (d := _get_description(p))), "")
-                found.setdefault(key, description)
-        return found
+                descriptions.setdefault(key, description)
+        return descriptions
 
     def has_declared_key(self, key: str) -> bool:
         """Return True if a key belongs to the format rather than to the ruleset's names."""
-        return bool(self._with_property(key))
+        return bool(self._list_parts_with_property(key))
 
-    def words(self) -> list[str]:
+    def list_words(self) -> list[str]:
         """Return the words that the format allows here: enumerations, constants, `true` and `false`."""
         words: list[str] = []
         for part in self.parts:
@@ -74,7 +74,7 @@ class Shape:
     @property
     def description(self) -> str:
         """Return the format's description of this place, or ''."""
-        return next((told for part in self.parts if (told := _get_description(part))), "")
+        return next((description for part in self.parts if (description := _get_description(part))), "")
 
     @property
     def is_text(self) -> bool:
@@ -93,11 +93,11 @@ class Shape:
 
     def _get_values_shape(self, keyword: str) -> Shape:
         """Return the shape of the values described by the subschema under a keyword, such as `items`."""
-        own = [(part, part.schema.get(keyword)) for part in self.parts]
-        inner = [Part(schema, part.home, part.through) for part, schema in own if isinstance(schema, dict)]
-        return Shape(tuple(_resolve(inner)))
+        schemas = [(part, part.schema.get(keyword)) for part in self.parts]
+        inner_parts = [Part(schema, part.home, part.through) for part, schema in schemas if isinstance(schema, dict)]
+        return Shape(tuple(_resolve(inner_parts)))
 
-    def _with_property(self, key: str) -> list[Part]:
+    def _list_parts_with_property(self, key: str) -> list[Part]:
         return [part for part in self.parts if key in part.schema.get("properties", {})]
 
 
@@ -142,10 +142,10 @@ def _resolve(parts: Iterable[Part]) -> Iterator[Part]:
             target: Any = _schema(home)
             for step in address.strip("/").split("/"):
                 target = target[step] if step else target
-            rest = {key: value for key, value in part.schema.items() if key != "$ref"}
+            other_keys = {key: value for key, value in part.schema.items() if key != "$ref"}
             through = part.through | {address.rpartition("/")[2]}
-            if rest:
-                yield Part(rest, part.home, through)
+            if other_keys:
+                yield Part(other_keys, part.home, through)
             yield from _resolve([Part(target, home, through)])
             continue
         yield part

@@ -28,7 +28,7 @@ from interpreter.tools.lsp import features as answers
 from interpreter.tools.lsp.features import Symbol, build_outline, list_folds
 from interpreter.tools.lsp.renaming import RenameError, RenameTarget, find_references, rename, rename_place
 from interpreter.tools.lsp.symbol_index import RulesetSymbol
-from interpreter.tools.lsp.workspace import ALONE, Finding, Workspace
+from interpreter.tools.lsp.workspace import PARSER_LOCK, Finding, Workspace
 
 
 @dataclass(slots=True)
@@ -79,7 +79,7 @@ def measure_units(text: str, unit: str) -> int:
     return len(text.encode("utf-8")) if unit == "utf-8" else len(text.encode("utf-16-le")) // 2
 
 
-PAUSE = 0.15  # seconds without typing before a check starts
+CHECK_DELAY = 0.15  # seconds without typing before a check starts
 _SEVERITIES = {
     "error": t.DiagnosticSeverity.Error,
     "warning": t.DiagnosticSeverity.Warning,
@@ -118,7 +118,7 @@ _SYMBOLS = {
     "paragraph": t.SymbolKind.String,
 }
 _REQUEST_FAILED = -32803  # RequestFailed of the protocol: the editor shows the message
-_MOST_SYMBOLS = 500
+_MAX_SYMBOLS = 500
 
 
 class _Position(Protocol):
@@ -140,8 +140,8 @@ class LanguageServerApp:
         self.server = server
         self.say = say
         self.workspace = Workspace()
-        self.found: dict[str, list[Finding]] = {}
-        self.told: dict[str, set[Path]] = {}
+        self.findings_by_target: dict[str, list[Finding]] = {}
+        self.published_files: dict[str, set[Path]] = {}
         self.pending: dict[str, object] = {}
         self.lines_of: dict[Path, LineIndex] = {}
 
@@ -167,27 +167,27 @@ class LanguageServerApp:
         """Convert an editor's position to an offset."""
         return self.get_line_index(path).get_offset(position.line, position.character, self.unit)
 
-    async def schedule_check(self, path: Path, pause: float = PAUSE) -> None:
+    async def schedule_check(self, path: Path, pause: float = CHECK_DELAY) -> None:
         """Check the ruleset of a file after `pause` seconds without a further call, and publish the diagnostics.
 
         A later call for the same ruleset during the pause or the check replaces this one.
         """
         target = self.workspace.find_target(path)
-        mine = self.pending[target] = object()
+        ticket = self.pending[target] = object()
         await asyncio.sleep(pause)
-        if self.pending.get(target) is mine:
-            found = await asyncio.to_thread(self.workspace.check, target)
-            if self.pending.get(target) is mine:
-                self.tell(target, found)
+        if self.pending.get(target) is ticket:
+            findings = await asyncio.to_thread(self.workspace.check, target)
+            if self.pending.get(target) is ticket:
+                self.publish_findings(target, findings)
 
-    def tell(self, target: str, findings: list[Finding]) -> None:
+    def publish_findings(self, target: str, findings: list[Finding]) -> None:
         """Publish the findings of a target, file by file; clear the diagnostics of files that no longer have any."""
-        self.found[target] = findings
+        self.findings_by_target[target] = findings
         files = {finding.path for finding in findings}
-        for path in sorted(files | self.told.get(target, set())):
-            own = [self.to_diagnostic(n, finding) for n, finding in enumerate(findings) if finding.path == path]
-            self.server.text_document_publish_diagnostics(t.PublishDiagnosticsParams(_to_uri(path), own))
-        self.told[target] = files
+        for path in sorted(files | self.published_files.get(target, set())):
+            diagnostics = [self.to_diagnostic(n, finding) for n, finding in enumerate(findings) if finding.path == path]
+            self.server.text_document_publish_diagnostics(t.PublishDiagnosticsParams(_to_uri(path), diagnostics))
+        self.published_files[target] = files
 
     def to_diagnostic(self, number: int, finding: Finding) -> t.Diagnostic:
         """Convert a finding to a protocol diagnostic.
@@ -240,26 +240,26 @@ def _to_location(app: LanguageServerApp, place: RenameTarget) -> t.Location:
 
 
 def _register_documents(server: LanguageServer, app: LanguageServerApp) -> None:
-    async def opened(uri: str, pause: float) -> None:
+    async def update_document(uri: str, pause: float) -> None:
         path = _to_path(uri)
         app.workspace.texts[path] = server.workspace.get_text_document(uri).source
         app.workspace.folders = tuple(_to_path(uri) for uri in server.workspace.folders)
         await app.schedule_check(path, pause)
 
     @server.feature(t.TEXT_DOCUMENT_DID_OPEN)
-    async def _open(_server: LanguageServer, params: t.DidOpenTextDocumentParams) -> None:
-        await opened(params.text_document.uri, 0)
+    async def _handle_open(_server: LanguageServer, params: t.DidOpenTextDocumentParams) -> None:
+        await update_document(params.text_document.uri, 0)
 
     @server.feature(t.TEXT_DOCUMENT_DID_CHANGE)
-    async def _change(_server: LanguageServer, params: t.DidChangeTextDocumentParams) -> None:
-        await opened(params.text_document.uri, PAUSE)
+    async def _handle_change(_server: LanguageServer, params: t.DidChangeTextDocumentParams) -> None:
+        await update_document(params.text_document.uri, CHECK_DELAY)
 
     @server.feature(t.TEXT_DOCUMENT_DID_SAVE)
-    async def _save(_server: LanguageServer, params: t.DidSaveTextDocumentParams) -> None:
-        await opened(params.text_document.uri, 0)
+    async def _handle_save(_server: LanguageServer, params: t.DidSaveTextDocumentParams) -> None:
+        await update_document(params.text_document.uri, 0)
 
     @server.feature(t.TEXT_DOCUMENT_DID_CLOSE)
-    async def _close(_server: LanguageServer, params: t.DidCloseTextDocumentParams) -> None:
+    async def _handle_close(_server: LanguageServer, params: t.DidCloseTextDocumentParams) -> None:
         path = _to_path(params.text_document.uri)
         app.workspace.texts.pop(path, None)
         await app.schedule_check(path)
@@ -273,47 +273,49 @@ def _register_names(server: LanguageServer, app: LanguageServerApp) -> None:
         is_by_blank = params.context is not None and params.context.trigger_character in (" ", "{")
         if is_by_blank and any(name.sort == "keyword" for name in names):
             names = []  # every name would fit: offer them only once a word is begun
-        where = app.to_range(path, start, offset)
-        items = [_to_completion_item(name, number, where) for number, name in enumerate(names)]
+        replaced_range = app.to_range(path, start, offset)
+        items = [_to_completion_item(name, number, replaced_range) for number, name in enumerate(names)]
         return t.CompletionList(is_incomplete=False, items=items)
 
     @server.feature(t.TEXT_DOCUMENT_HOVER)
-    def _hover(_server: LanguageServer, params: t.HoverParams) -> t.Hover | None:
+    def _describe_hover(_server: LanguageServer, params: t.HoverParams) -> t.Hover | None:
         _word, names = answers.find_meanings(app.workspace, *_locate_request(app, params))
         words = answers.describe_key(app.workspace, *_locate_request(app, params)) or answers.describe_names(names)
         return t.Hover(t.MarkupContent(t.MarkupKind.Markdown, words)) if words else None
 
     @server.feature(t.TEXT_DOCUMENT_SIGNATURE_HELP, t.SignatureHelpOptions(trigger_characters=["(", ",", "["]))
-    def _sign(_server: LanguageServer, params: t.SignatureHelpParams) -> t.SignatureHelp | None:
+    def _describe_call(_server: LanguageServer, params: t.SignatureHelpParams) -> t.SignatureHelp | None:
         call = answers.find_call(app.workspace, *_locate_request(app, params))
         if call is None:
             return None
-        told = t.MarkupContent(t.MarkupKind.Markdown, call.summary) if call.summary else None
-        own = t.SignatureInformation(call.label, told, [t.ParameterInformation(label) for label in call.params])
-        return t.SignatureHelp([own], 0, call.index)
+        documentation = t.MarkupContent(t.MarkupKind.Markdown, call.summary) if call.summary else None
+        signature = t.SignatureInformation(
+            call.label, documentation, [t.ParameterInformation(label) for label in call.params]
+        )
+        return t.SignatureHelp([signature], 0, call.index)
 
     @server.feature(t.TEXT_DOCUMENT_DEFINITION)
-    def _define(_server: LanguageServer, params: t.DefinitionParams) -> list[t.Location]:
+    def _find_definitions(_server: LanguageServer, params: t.DefinitionParams) -> list[t.Location]:
         return [
             _to_location(app, place) for place in answers.find_definitions(app.workspace, *_locate_request(app, params))
         ]
 
     @server.feature(t.TEXT_DOCUMENT_REFERENCES)
-    async def _refer(_server: LanguageServer, params: t.ReferenceParams) -> list[t.Location]:
+    async def _find_references(_server: LanguageServer, params: t.ReferenceParams) -> list[t.Location]:
         places = await asyncio.to_thread(find_references, app.workspace, *_locate_request(app, params))
         return [_to_location(app, place) for place in places]
 
 
 def _register_renaming(server: LanguageServer, app: LanguageServerApp) -> None:
-    def refusal(fault: RenameError) -> JsonRpcException:
+    def build_refusal(fault: RenameError) -> JsonRpcException:
         return JsonRpcException(app.say(fault.message), _REQUEST_FAILED)
 
     @server.feature(t.TEXT_DOCUMENT_PREPARE_RENAME)
-    async def _prepare(_server: LanguageServer, params: t.PrepareRenameParams) -> t.Range:
+    async def _prepare_rename(_server: LanguageServer, params: t.PrepareRenameParams) -> t.Range:
         try:
             place = await asyncio.to_thread(rename_place, app.workspace, *_locate_request(app, params))
         except RenameError as fault:
-            raise refusal(fault) from None
+            raise build_refusal(fault) from None
         return app.to_range(place.path, place.start, place.end)
 
     @server.feature(t.TEXT_DOCUMENT_RENAME, t.RenameOptions(prepare_provider=True))
@@ -321,7 +323,7 @@ def _register_renaming(server: LanguageServer, app: LanguageServerApp) -> None:
         try:
             places = await asyncio.to_thread(rename, app.workspace, *_locate_request(app, params), params.new_name)
         except RenameError as fault:
-            raise refusal(fault) from None
+            raise build_refusal(fault) from None
         changes: dict[str, list[t.TextEdit]] = {}
         for place in places:
             edit = t.TextEdit(app.to_range(place.path, place.start, place.end), params.new_name)
@@ -329,8 +331,8 @@ def _register_renaming(server: LanguageServer, app: LanguageServerApp) -> None:
         return t.WorkspaceEdit(changes=changes)
 
 
-def _to_completion_item(name: RulesetSymbol, number: int, where: t.Range) -> t.CompletionItem:
-    """Convert a symbol to a completion item that replaces the text at `where`.
+def _to_completion_item(name: RulesetSymbol, number: int, replaced_range: t.Range) -> t.CompletionItem:
+    """Convert a symbol to a completion item that replaces the text at `replaced_range`.
 
     `number` is its rank, since editors otherwise sort alphabetically.
     """
@@ -340,29 +342,31 @@ def _to_completion_item(name: RulesetSymbol, number: int, where: t.Range) -> t.C
         detail=name.brief or name.sort,
         documentation=t.MarkupContent(t.MarkupKind.Markdown, name.summary) if name.summary else None,
         sort_text=f"{number:05d}",
-        text_edit=t.TextEdit(where, f"{name.name}: " if name.sort == "key" else name.name),
+        text_edit=t.TextEdit(replaced_range, f"{name.name}: " if name.sort == "key" else name.name),
     )
 
 
 def _register_outlines(server: LanguageServer, app: LanguageServerApp) -> None:
-    def shown(path: Path, symbol: Symbol) -> t.DocumentSymbol:
+    def build_symbol(path: Path, symbol: Symbol) -> t.DocumentSymbol:
         return t.DocumentSymbol(
             name=symbol.name,
             detail=None if symbol.sort == "key" else symbol.sort,
             kind=_SYMBOLS.get(symbol.sort, t.SymbolKind.Object),
             range=app.to_range(path, symbol.start, symbol.until),
             selection_range=app.to_range(path, symbol.start, symbol.end),
-            children=[shown(path, child) for child in symbol.children],
+            children=[build_symbol(path, child) for child in symbol.children],
         )
 
     @server.feature(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    def _outline(_server: LanguageServer, params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
+    def _build_outline(_server: LanguageServer, params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
         path = _to_path(params.text_document.uri)
-        return [shown(path, symbol) for symbol in build_outline(app.workspace.read_text(path), is_rules_name(path))]
+        return [
+            build_symbol(path, symbol) for symbol in build_outline(app.workspace.read_text(path), is_rules_name(path))
+        ]
 
     @server.feature(t.WORKSPACE_SYMBOL)
-    def _symbols(_server: LanguageServer, params: t.WorkspaceSymbolParams) -> list[t.SymbolInformation]:
-        found = answers.search_symbols(app.workspace, params.query)[:_MOST_SYMBOLS]
+    def _search_symbols(_server: LanguageServer, params: t.WorkspaceSymbolParams) -> list[t.SymbolInformation]:
+        matches = answers.search_symbols(app.workspace, params.query)[:_MAX_SYMBOLS]
         return [
             t.SymbolInformation(
                 _to_location(app, place),
@@ -370,42 +374,42 @@ def _register_outlines(server: LanguageServer, app: LanguageServerApp) -> None:
                 _SYMBOLS.get(name.sort, t.SymbolKind.Object),
                 container_name=name.sort,
             )
-            for name, place in found
+            for name, place in matches
         ]
 
     @server.feature(t.TEXT_DOCUMENT_FOLDING_RANGE)
-    def _fold(_server: LanguageServer, params: t.FoldingRangeParams) -> list[t.FoldingRange]:
+    def _list_folds(_server: LanguageServer, params: t.FoldingRangeParams) -> list[t.FoldingRange]:
         text = app.workspace.read_text(_to_path(params.text_document.uri))
         return [t.FoldingRange(first, last) for first, last in list_folds(text)]
 
 
 def _register_edits(server: LanguageServer, app: LanguageServerApp) -> None:
     @server.feature(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionOptions(code_action_kinds=[t.CodeActionKind.QuickFix]))
-    def _act(_server: LanguageServer, params: t.CodeActionParams) -> list[t.CodeAction]:
+    def _list_code_actions(_server: LanguageServer, params: t.CodeActionParams) -> list[t.CodeAction]:
         path = _to_path(params.text_document.uri)
-        found = app.found.get(app.workspace.find_target(path), [])
-        made = []
-        for one in params.context.diagnostics:
-            number = one.data if isinstance(one.data, int) else -1
-            if 0 <= number < len(found) and found[number].path == path:
-                made += _list_quick_fixes(app, found[number], one)
-        return made
+        findings = app.findings_by_target.get(app.workspace.find_target(path), [])
+        fixes = []
+        for diagnostic in params.context.diagnostics:
+            number = diagnostic.data if isinstance(diagnostic.data, int) else -1
+            if 0 <= number < len(findings) and findings[number].path == path:
+                fixes += _list_quick_fixes(app, findings[number], diagnostic)
+        return fixes
 
     @server.feature(t.TEXT_DOCUMENT_FORMATTING)
-    def _format(_server: LanguageServer, params: t.DocumentFormattingParams) -> list[t.TextEdit]:
+    def _format_document(_server: LanguageServer, params: t.DocumentFormattingParams) -> list[t.TextEdit]:
         path = _to_path(params.text_document.uri)
         text = app.workspace.read_text(path)
         try:
-            with ALONE:
-                made = format_source(Source(path.name, text), Sink())
+            with PARSER_LOCK:
+                formatted = format_source(Source(path.name, text), Sink())
         except LayoutChangedMeaningError:
-            made = None
-        if made is None or made == text:
+            formatted = None
+        if formatted is None or formatted == text:
             return []
-        return [t.TextEdit(app.to_range(path, 0, len(text)), made)]
+        return [t.TextEdit(app.to_range(path, 0, len(text)), formatted)]
 
     @server.feature(t.TEXT_DOCUMENT_INLAY_HINT)
-    def _hint(_server: LanguageServer, params: t.InlayHintParams) -> list[t.InlayHint]:
+    def _list_inlay_hints(_server: LanguageServer, params: t.InlayHintParams) -> list[t.InlayHint]:
         path = _to_path(params.text_document.uri)
         target = app.workspace.find_target(path)
         known = app.workspace.indexes.get(target)

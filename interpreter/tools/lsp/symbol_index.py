@@ -35,9 +35,9 @@ class RulesetSymbol:
     """A name of a ruleset.
 
     `sort`: what it names, such as "define", "attribute" or "place"; `brief` and `summary`: a short description in plain
-    text and a long one in Markdown; `span`: its definition, or None; `of`: the kind, class or decision that it belongs
-    to, or ''; `type`: the type of its value, or None; `params`: (name, type) of each parameter; `changes`: whether it
-    is an attribute that changes in play.
+    text and a long one in Markdown; `span`: its definition, or None; `owner`: the kind, class or decision that it
+    belongs to, or ''; `type`: the type of its value, or None; `params`: (name, type) of each parameter; `changes`:
+    whether it is an attribute that changes in play.
     """
 
     name: str
@@ -45,7 +45,7 @@ class RulesetSymbol:
     brief: str = ""
     summary: str = ""
     span: Span | None = None
-    of: str = ""
+    owner: str = ""
     type: t.Type | None = None
     params: tuple[tuple[str, t.Type], ...] = ()
     changes: bool = False
@@ -86,7 +86,9 @@ class SymbolIndex:
                     RulesetSymbol(rung, "rung", f"of {ladder}") for rung in self.model.ruleset.ladders[ladder].rungs
                 ]
             case t.ThingType(kind=kind, cls=cls):
-                return [n for n in self.iter_symbols(self._get_kind_word(kind)) if n.of in (kind, cls) or cls is None]
+                return [
+                    n for n in self.iter_symbols(self._get_kind_word(kind)) if n.owner in (kind, cls) or cls is None
+                ]
             case t.PartType(arms=arms):
                 return [RulesetSymbol(arm, "word") for arm, _ in arms]
             case t.DirectionType():
@@ -106,15 +108,15 @@ def build_index(model: CheckedModel) -> SymbolIndex:
     for name in (*_iter_rule_symbols(model), *_iter_data_symbols(model.ruleset)):
         symbols.setdefault(name.name, []).append(name)
         if name.sort == "attribute":
-            attributes.setdefault(name.of, []).append(name)
+            attributes.setdefault(name.owner, []).append(name)
     for kind in model.ruleset.kinds.values():
         kinds |= {kind.one: kind.id, kind.many: kind.id}
     for cls in model.ruleset.classes.values():
         kinds |= {cls.one: cls.id, cls.many: cls.id}
-        own = set(cls.attributes)
+        own_attributes = set(cls.attributes)
         attributes[cls.id] = [
             _build_built_in_attribute(cls.id, "at", t.PLACE),
-            *(a for a in attributes.get("piece", ()) if a.name in own),
+            *(a for a in attributes.get("piece", ()) if a.name in own_attributes),
         ]
     for owner, own_name, type_ in _BUILT_IN:
         attributes[owner] = [*attributes.get(owner, ()), _build_built_in_attribute(owner, own_name, type_)]
@@ -130,7 +132,7 @@ def build_index(model: CheckedModel) -> SymbolIndex:
 
 def _build_built_in_attribute(kind: str, name: str, type_: t.Type) -> RulesetSymbol:
     """Return the symbol of an attribute that the language itself defines for a kind."""
-    return RulesetSymbol(name, "attribute", f"{kind}.{name}: {type_}", of=kind, type=type_)
+    return RulesetSymbol(name, "attribute", f"{kind}.{name}: {type_}", owner=kind, type=type_)
 
 
 def _iter_rule_symbols(model: CheckedModel) -> Iterator[RulesetSymbol]:
@@ -141,7 +143,7 @@ def _iter_rule_symbols(model: CheckedModel) -> Iterator[RulesetSymbol]:
         yield RulesetSymbol(name, sort, brief, text, item.span, type=result, params=item.params)
     inner: dict[tuple[str, str, str], RulesetSymbol] = {}
     for symbol in _iter_inner_symbols(model):
-        inner.setdefault((symbol.name, symbol.sort, symbol.of), symbol)
+        inner.setdefault((symbol.name, symbol.sort, symbol.owner), symbol)
     yield from inner.values()
     for record in model.records:
         if ":" not in record:
@@ -182,9 +184,11 @@ def _iter_data_symbols(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
         for attribute in kind.attributes.values():
             yield _build_attribute_symbol(ruleset, kind.id, attribute)
         for thing in kind.things:
-            own = thing.cls if thing.cls is not None else kind.id
+            class_or_kind = thing.cls if thing.cls is not None else kind.id
             summary = _format_values(ruleset, kind, thing) if kind.id != "edge" else ""
-            yield RulesetSymbol(thing.id, kind.one, format_label(thing.label, ""), summary, thing.origin.span, of=own)
+            yield RulesetSymbol(
+                thing.id, kind.one, format_label(thing.label, ""), summary, thing.origin.span, owner=class_or_kind
+            )
         yield from _iter_group_symbols(kind)
         for word in (kind.one, kind.many):
             yield RulesetSymbol(word, "kind", kind.id, span=kind.origin.span)
@@ -227,12 +231,14 @@ def _iter_group_symbols(kind: Kind) -> Iterator[RulesetSymbol]:
     for thing in kind.things:
         if thing.holding is not None and thing.holding not in kind.get_handles() and thing.holding not in seen:
             seen.add(thing.holding)
-            yield RulesetSymbol(thing.holding, kind.one, thing.id, span=thing.origin.span, of=kind.id)
+            yield RulesetSymbol(thing.holding, kind.one, thing.id, span=thing.origin.span, owner=kind.id)
     for thing in kind.things if kind.id == "piece" else ():
         base, _, number = thing.id.rpartition("-")
         if number.isdecimal() and base and base not in seen and base not in kind.get_handles():
             seen.add(base)
-            yield RulesetSymbol(base, kind.one, f"{base}-{number} ...", span=thing.origin.span, of=thing.cls or kind.id)
+            yield RulesetSymbol(
+                base, kind.one, f"{base}-{number} ...", span=thing.origin.span, owner=thing.cls or kind.id
+            )
 
 
 def _iter_word_symbols(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
@@ -252,8 +258,8 @@ def _iter_word_symbols(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
 
 def _format_values(ruleset: Ruleset, kind: Kind, thing: Thing) -> str:
     """Return the attribute values of a thing as a Markdown list, one line each; missing values are left out."""
-    own = ruleset.classes[thing.cls].attributes if thing.cls is not None else tuple(kind.attributes)
-    values = [(name, thing.values[name]) for name in own if thing.values.get(name) not in (None, ())]
+    attributes = ruleset.classes[thing.cls].attributes if thing.cls is not None else tuple(kind.attributes)
+    values = [(name, thing.values[name]) for name in attributes if thing.values.get(name) not in (None, ())]
     return "\n".join(
         f"- {name}: {format_value_text(value, kind.attributes[name].type, ruleset)}" for name, value in values
     )
@@ -285,6 +291,6 @@ def _iter_headings(ruleset: Ruleset) -> Iterator[tuple[Span, str]]:
     for table in ruleset.tables.values():
         labels = table.axes[-1].labels if table.axes else ()
         for index, span in table.cell_spans.items():
-            before = span.source.text[max(span.start - 2, 0) : span.start].strip()
-            if before[-1:] in ("[", ",") and index and index[-1] < len(labels):
+            preceding_text = span.source.text[max(span.start - 2, 0) : span.start].strip()
+            if preceding_text[-1:] in ("[", ",") and index and index[-1] < len(labels):
                 yield span, labels[index[-1]]

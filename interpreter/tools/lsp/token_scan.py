@@ -49,14 +49,14 @@ def _iter_parts(line: str, match: re.Match[str], is_rules: bool) -> Iterator[tup
     if not is_rules or inside or "-" not in match[0] or _is_in_text(line, match.start()):
         yield match.span()
         return
-    at = match.start()
+    start = match.start()
     for part in match[0].split("-"):
-        yield at, at + len(part)
-        at += len(part) + 1
+        yield start, start + len(part)
+        start += len(part) + 1
 
 
-def _is_in_text(line: str, at: int) -> bool:
-    return any(t.start() < at < t.end() and line[t.start()] == '"' for t in _TEXT.finditer(line))
+def _is_in_text(line: str, index: int) -> bool:
+    return any(t.start() < index < t.end() and line[t.start()] == '"' for t in _TEXT.finditer(line))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def _iter_scalar_words(
     start, end = _find_inner_range(node)
     if shape.is_text or is_prose(kind, path):
         yield from _iter_hole_words(node, vocabulary)
-    elif node.text in shape.words():
+    elif node.text in shape.list_words():
         return
     elif is_chart(kind, path):
         yield from _iter_value_words(node, start, end, False)
@@ -161,30 +161,30 @@ def _iter_hole_words(node: ScalarNode, vocabulary: Vocabulary) -> Iterator[Word]
 
 def _iter_rules_words(text: str, start: int, end: int, vocabulary: Vocabulary) -> Iterator[Word]:
     """Yield the names in the rules from `start` to `end`; of texts only placeholders, and ids as in `place("hill")`."""
-    at = start
+    offset = start
     for part in _TEXT.finditer(text, start, end):
-        yield from _iter_code_words(text, at, part.start(), vocabulary)
-        at = part.end()
+        yield from _iter_code_words(text, offset, part.start(), vocabulary)
+        offset = part.end()
         if part[0][0] == "#":
             continue
         called = _CALLING.search(text, max(start, part.start() - 80), part.start())
-        if called is not None and called[1] in vocabulary.kinds and text[at : at + 1] == ")":
-            yield Word(part.start() + 1, at - 1, part[0][1:-1])
+        if called is not None and called[1] in vocabulary.kinds and text[offset : offset + 1] == ")":
+            yield Word(part.start() + 1, offset - 1, part[0][1:-1])
             continue
-        for hole in _HOLE.finditer(text, part.start(), at):
+        for hole in _HOLE.finditer(text, part.start(), offset):
             yield from _iter_code_words(text, hole.start(), hole.end(), vocabulary)
-    yield from _iter_code_words(text, at, end, vocabulary)
+    yield from _iter_code_words(text, offset, end, vocabulary)
 
 
 def _iter_code_words(text: str, start: int, end: int, vocabulary: Vocabulary) -> Iterator[Word]:
-    at = start
+    offset = start
     for brackets in _CITED.finditer(text, start, end):
         items = list(_CITATION.finditer(text, brackets.start() + 1, brackets.end() - 1))
         if all(item[0] in vocabulary.paragraphs or not item[0][0].islower() for item in items):
-            yield from _iter_names(text, at, brackets.start())
+            yield from _iter_names(text, offset, brackets.start())
             yield from (Word(item.start(), item.end(), item[0]) for item in items)
-            at = brackets.end()
-    yield from _iter_names(text, at, end)
+            offset = brackets.end()
+    yield from _iter_names(text, offset, end)
 
 
 def _iter_names(text: str, start: int, end: int) -> Iterator[Word]:

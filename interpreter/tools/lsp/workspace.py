@@ -20,7 +20,7 @@ from interpreter.tools.lsp.family import Family, find_family
 from interpreter.tools.lsp.symbol_index import SymbolIndex, build_index
 from interpreter.tools.lsp.token_scan import Vocabulary, Word
 
-ALONE = Lock()  # the parser is not thread-safe
+PARSER_LOCK = Lock()  # the parser is not thread-safe
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Workspace:
 
     def check(self, target: str) -> list[Finding]:
         """Check a target with the editor's contents; return its findings. Refreshes the index if it has no errors."""
-        with ALONE:
+        with PARSER_LOCK:
             with overlay_texts({p: text.encode("utf-8") for p, text in self.texts.items()}) as opened:
                 sink = Sink()
                 model = check_target(target, sink)
@@ -94,8 +94,8 @@ class Workspace:
                 self.indexes[target] = build_index(model)
             return [
                 finding
-                for one in sink.list_sorted()
-                if (finding := self._locate_in_file(one, opened.paths)) is not None
+                for diagnostic in sink.list_sorted()
+                if (finding := self._locate_in_file(diagnostic, opened.paths)) is not None
             ]
 
     def _locate_in_file(self, diagnostic: Diagnostic, paths: Mapping[str, Path]) -> Finding | None:

@@ -112,7 +112,7 @@ def choose_ink(colour: str) -> str:
     return "#ffffff" if 0.299 * red + 0.587 * green + 0.114 * blue < 150 else "#1c1c1c"
 
 
-def _tone_on(colour: str) -> str:
+def _choose_letter_tone(colour: str) -> str:
     """Return "light" or "dark", the tone of letters on a colour."""
     return "light" if choose_ink(colour) == "#ffffff" else "dark"
 
@@ -124,7 +124,7 @@ def draw_front(face: Face) -> str:
 
 def draw_facing(face: Face) -> str:
     """Draw a chevron outside the counter in the direction of its facing; "" without a facing or for a medal."""
-    if face.facing is None or any(one.style.sign == "flag" for one in face.conditions):
+    if face.facing is None or any(condition.style.sign == "flag" for condition in face.conditions):
         return ""
     if face.is_to_side:
         points = [(-20.0, -_SIDE_TIP + 4.4), (0.0, -_SIDE_TIP), (20.0, -_SIDE_TIP + 4.4)]
@@ -160,13 +160,13 @@ def draw_edge(face: Face) -> str:
 
 
 def _draw_square(face: Face) -> str:
-    tone = _tone_on(face.colour)
+    tone = _choose_letter_tone(face.colour)
     parts = [draw_edge(face), *_draw_title(face, tone)]
     if face.sign:
         parts.append(draw_sign_box(face.sign, -4.6))
     if face.steps is not None:
         parts.append(_draw_steps(*face.steps, tone))
-    covers = [one.style.sign for one in face.conditions if one.style.sign in ("corner", "dim")]
+    covers = [condition.style.sign for condition in face.conditions if condition.style.sign in ("corner", "dim")]
     if covers:
         cover = "c-dim" if "dim" in covers else "c-spent"
         parts.append(build_element("path", class_=cover, d=_CUT if face.is_cut else _ROUND))
@@ -190,7 +190,7 @@ def _draw_title(face: Face, tone: str) -> list[str]:
         parts.append(
             build_element("path", class_="c-band", d=_CUT_BAND if face.is_cut else _ROUND_BAND, fill=face.band)
         )
-        tone = _tone_on(face.band)
+        tone = _choose_letter_tone(face.band)
     if not name:
         return parts
     if not face.name and face.sign and not face.band:
@@ -223,26 +223,26 @@ def fit_name(name: str, width: float) -> tuple[str, float, float]:
     if len(words) > 2 and len(words[-1]) < 3 and words[-1].islower():
         words.pop()
     text = " ".join(words)
-    wide = estimate_text_width(text, 6.9, _CONDENSED)
-    if wide <= width:
+    estimated = estimate_text_width(text, 6.9, _CONDENSED)
+    if estimated <= width:
         return sanitize_text(text), 6.9, 0.0
-    if wide * narrowest > width:
+    if estimated * narrowest > width:
         cells = measure_cells(text)
-        return truncate_text(text, max(4, int(cells * width / (wide * narrowest)))), 6.9, width
+        return truncate_text(text, max(4, int(cells * width / (estimated * narrowest)))), 6.9, width
     return sanitize_text(text), 6.9, width
 
 
-def _draw_steps(left: int, whole: int, tone: str) -> str:
-    """Draw a dot for each of the `whole` steps, at most four, from the bottom; the dots above `left` are hollow.
+def _draw_steps(remaining: int, total: int, tone: str) -> str:
+    """Draw a dot for each of the `total` steps, at most four, from the bottom; the dots above `remaining` are hollow.
 
     `tone`: "light" or "dark", the colour of the dots.
     """
-    most = min(whole, 4)
+    count = min(total, 4)
     parts = []
-    for n in range(most):
-        at = {"cx": -24.2, "cy": 2.4 - n * 7.2}
-        look, radius = (f"c-{tone}", 2.5) if n < left else (f"c-pip-lost c-line-{tone}", 2.2)
-        parts.append(build_element("circle", class_=look, r=radius, **at))
+    for n in range(count):
+        middle = {"cx": -24.2, "cy": 2.4 - n * 7.2}
+        look, radius = (f"c-{tone}", 2.5) if n < remaining else (f"c-pip-lost c-line-{tone}", 2.2)
+        parts.append(build_element("circle", class_=look, r=radius, **middle))
     return "".join(parts)
 
 
@@ -295,17 +295,21 @@ def _draw_frame(frame: str, x: float) -> str:
 
 def draw_markers(face: Face) -> list[str]:
     """Draw the markers of a counter's conditions, each in a separate slot, up to a limit."""
-    shown = [(m, one) for one in face.conditions if (m := draw_marker(one.style, one.letter))]
+    markers = [
+        (marker, condition)
+        for condition in face.conditions
+        if (marker := draw_marker(condition.style, condition.letter))
+    ]
     parts = []
-    for (drawn, one), (x, y) in zip(shown[:_MOST_MARKERS], _SLOTS, strict=False):
-        parts.append(_draw_titled(drawn, one, format_transform(x, y)))
+    for (marker, condition), (x, y) in zip(markers[:_MOST_MARKERS], _SLOTS, strict=False):
+        parts.append(_draw_titled(marker, condition, format_transform(x, y)))
     return parts
 
 
-def _draw_titled(drawn: str, one: Condition, transform: str | None) -> str:
-    """Return a marker with a tooltip that says what its condition means; `drawn`: its markup."""
-    title = build_element("title", escape(sanitize_text(one.words)))
-    return build_element("g", title + drawn, transform=transform, class_="marker")
+def _draw_titled(marker: str, condition: Condition, transform: str | None) -> str:
+    """Return a marker with a tooltip that says what its condition means; `marker`: its markup."""
+    title = build_element("title", escape(sanitize_text(condition.words)))
+    return build_element("g", title + marker, transform=transform, class_="marker")
 
 
 def _draw_medal(face: Face) -> str:
@@ -317,18 +321,18 @@ def _draw_medal(face: Face) -> str:
         build_element("circle", r=20.4, fill=face.colour),
         draw_portrait(face.sign),
     ]
-    stars = [one for one in face.conditions if one.style.sign == "star"]
+    stars = [condition for condition in face.conditions if condition.style.sign == "star"]
     if stars:
         parts.append(build_element("path", class_="c-star", d=build_star_path(0, -24, 6.8)))
     details = []
     if face.name:
         text, size, squeezed = fit_name(face.name, 50.0)
-        wide = max(34.0, min(58.0, estimate_text_width(text, size, _CONDENSED) + 8))
-        across = format_coordinate(wide)
-        ribbon = f"M{format_coordinate(-wide / 2)} 11.5h{across}l-4 6 4 6h-{across}l4-6z"
+        width = max(34.0, min(58.0, estimate_text_width(text, size, _CONDENSED) + 8))
+        across = format_coordinate(width)
+        ribbon = f"M{format_coordinate(-width / 2)} 11.5h{across}l-4 6 4 6h-{across}l4-6z"
         details.append(build_element("path", class_="c-ribbon", d=ribbon))
         details.append(_draw_text(text, "c-name c-dark", 20.2, size, squeezed=squeezed))
-    tone = _tone_on(face.colour)
+    tone = _choose_letter_tone(face.colour)
     shield = "M0-9.5 8-3.4 5 6.5H-5L-8-3.4Z"
     for n, figure in enumerate(face.figures[:3]):
         x, y = ((-25.0, -4.0), (25.0, -4.0), (25.0, -21.0))[n]
@@ -341,11 +345,11 @@ def _draw_medal(face: Face) -> str:
         text = _draw_text(figure.text, f"c-{tone}", 4.0, size)
         details.append(build_element("g", plate + text, transform=format_transform(x, y)))
     parts.append(build_element("g", details, class_="c-detail"))
-    others = [one for one in face.conditions if one.style.sign != "star"]
-    for n, one in enumerate(others[:2]):
-        cover = "c-dim" if one.style.sign == "dim" else "c-spent"
-        drawn = draw_marker(one.style, one.letter) or build_element("circle", class_=cover, r=24.5)
-        is_cover = one.style.sign in ("corner", "dim")
-        at = None if is_cover else f"translate({format_coordinate(18.0 - 36 * n)} 26) scale(.8)"
-        parts.append(_draw_titled(drawn, one, at))
+    others = [condition for condition in face.conditions if condition.style.sign != "star"]
+    for n, condition in enumerate(others[:2]):
+        cover = "c-dim" if condition.style.sign == "dim" else "c-spent"
+        marker = draw_marker(condition.style, condition.letter) or build_element("circle", class_=cover, r=24.5)
+        is_cover = condition.style.sign in ("corner", "dim")
+        transform = None if is_cover else f"translate({format_coordinate(18.0 - 36 * n)} 26) scale(.8)"
+        parts.append(_draw_titled(marker, condition, transform))
     return "".join(parts)

@@ -121,9 +121,9 @@ def draw_hatching(half: float) -> str:
     """Draw diagonal lines over a square of half the side length `half`, as on the back of a counter."""
     lines = []
     for n in (-3, -1, 1, 3):
-        at = n * half / 3
-        left, right = max(-half, at - half) + 1, min(half, at + half) - 1
-        ends = (left, at - left, right, at - right)
+        offset = n * half / 3
+        left, right = max(-half, offset - half) + 1, min(half, offset + half) - 1
+        ends = (left, offset - left, right, offset - right)
         lines.append("M{} {}L{} {}".format(*map(format_coordinate, ends)))
     return build_element("path", class_="c-hatching", d="".join(lines))
 

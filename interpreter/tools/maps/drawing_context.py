@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from interpreter.i18n.translator import Translator
 from interpreter.model.drawing import CounterStyle
 from interpreter.model.ruleset import Ruleset
-from interpreter.tools.describe.ruleset_names import with_names
+from interpreter.tools.describe.ruleset_names import add_names
 from interpreter.tools.maps.geometry import MapGeometry, compute_geometry
 from interpreter.tools.maps.piece_groups import PlacedGroup, ShownPosition
 from interpreter.tools.maps.style import MapStyle, resolve_style
@@ -29,9 +29,9 @@ class DrawingContext:
     say: Translator
     is_linked: bool = False
 
-    def get_style(self, one: PlacedGroup) -> CounterStyle:
+    def get_style(self, group: PlacedGroup) -> CounterStyle:
         """Return the style of a counter."""
-        return self.style.counters[one.piece.cls or ""]
+        return self.style.counters[group.piece.cls or ""]
 
     def copy_without_counters(self) -> DrawingContext:
         """Return a copy whose position has an empty list of counters at every place.
@@ -46,5 +46,5 @@ def create_context(
 ) -> DrawingContext:
     """Create the drawing context of a shown position; `layout` is computed unless it is given."""
     looks = resolve_style(ruleset, lang, position.look_values)
-    named = with_names(say, ruleset, lang)
+    named = add_names(say, ruleset, lang)
     return DrawingContext(ruleset, layout or compute_geometry(ruleset), looks, position, lang, named)

@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, hypot, pi, sin
 
+from interpreter.model.area_drawing import Point
 from interpreter.model.ruleset import Grid, Ruleset
 from interpreter.tools.maps.areas.plan import WATER, AreaPlan, plan_areas
-from interpreter.tools.maps.areas.stress_layout import lay_out
+from interpreter.tools.maps.areas.stress_layout import lay_out_areas
 from interpreter.tools.maps.style import choose_fill_key, find_written_value, list_spaces
 
 SIDE = 48.0  # side of a hex in pixels; a flat hex is twice as wide
@@ -22,8 +23,6 @@ MARGIN = 36.0
 _ANGLES = {"n": 0, "ne": 45, "e": 90, "se": 135, "s": 180, "sw": 225, "w": 270, "nw": 315}
 _FLAT_ANGLES = {"n": 0, "ne": 60, "se": 120, "s": 180, "sw": 240, "nw": 300}
 _POINTED_ANGLES = {"ne": 30, "e": 90, "se": 150, "sw": 210, "w": 270, "nw": 330}
-
-Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +57,8 @@ class MapGeometry:
 
     def compute_bearing(self, value: str) -> float | None:
         """Return degrees clockwise from the top for a direction of this grid or of the compass, or None if unknown."""
-        own = {"flat": _FLAT_ANGLES, "pointed": _POINTED_ANGLES}.get(self.form, {})
-        return own.get(value, _ANGLES.get(value))
+        grid_angles = {"flat": _FLAT_ANGLES, "pointed": _POINTED_ANGLES}.get(self.form, {})
+        return grid_angles.get(value, _ANGLES.get(value))
 
 
 def get_grid_form(grid: Grid) -> str:
@@ -75,12 +74,12 @@ def get_shifted_parity(grid: Grid) -> int:
         "flat": (("ne", 0), ("se", 1), ("sw", 1), ("nw", 0)),
         "pointed": (("ne", 1), ("se", 1), ("sw", 0), ("nw", 0)),
     }
-    for near, where in zip(grid.neighbours, grid.column_row, strict=True):
+    for neighbours, cell in zip(grid.neighbours, grid.column_row, strict=True):
         for direction, shift in signs.get(get_grid_form(grid), ()):
-            other = near[grid.directions.index(direction)]
-            if where is not None and other is not None and (there := grid.column_row[other]) is not None:
-                is_shifted = there[1 - line] - where[1 - line] == shift
-                return where[line] % 2 if is_shifted else 1 - where[line] % 2
+            other = neighbours[grid.directions.index(direction)]
+            if cell is not None and other is not None and (neighbour_cell := grid.column_row[other]) is not None:
+                is_shifted = neighbour_cell[1 - line] - cell[1 - line] == shift
+                return cell[line] % 2 if is_shifted else 1 - cell[line] % 2
     return 0
 
 
@@ -93,10 +92,10 @@ def compute_geometry(ruleset: Ruleset) -> MapGeometry:
     cells = {n: where for n, _ in spaces if (where := grid.column_row[n]) is not None}
     raw = _compute_grid_middles(form, cells, get_shifted_parity(grid))
     corners = _compute_corners(form)
-    wide, high = max(x for x, _ in corners), max(y for _, y in corners)
-    middles = _add_margin(raw, wide, high)
-    width = max(x for x, _ in middles.values()) + wide + MARGIN
-    height = max(y for _, y in middles.values()) + high + MARGIN
+    half_width, half_height = max(x for x, _ in corners), max(y for _, y in corners)
+    middles = _add_margin(raw, half_width, half_height)
+    width = max(x for x, _ in middles.values()) + half_width + MARGIN
+    height = max(y for _, y in middles.values()) + half_height + MARGIN
     beside = [n for n, _ in spaces if n not in cells]
     if not beside:
         return MapGeometry(form, middles, corners, (width, height), frozenset(cells))
@@ -119,38 +118,38 @@ def map_neighbours(ruleset: Ruleset) -> dict[int, list[int]]:
     return near
 
 
-def _shift_onto_sheet(middles: dict[int, Point], beside: Sequence[int]) -> tuple[dict[int, Point], Point]:
+def _shift_onto_sheet(middles: dict[int, Point], areas: Sequence[int]) -> tuple[dict[int, Point], Point]:
     """Shift the map right and down if an area lies beyond its left or top edge.
 
-    `beside`: the areas beside the grid. Return the middles and the shift (right, down).
+    `areas`: the areas beside the grid. Return the middles and the shift (right, down).
     """
-    left = min(middles[n][0] for n in beside) - AREA[0] / 2
-    top = min(middles[n][1] for n in beside) - AREA[1] / 2
+    left = min(middles[n][0] for n in areas) - AREA[0] / 2
+    top = min(middles[n][1] for n in areas) - AREA[1] / 2
     dx, dy = MARGIN - left if left < 0 else 0.0, MARGIN - top if top < 0 else 0.0
     return {n: (x + dx, y + dy) for n, (x, y) in middles.items()}, (dx, dy)
 
 
 def place_beside_grid(
-    beside: Sequence[int], neighbours: Mapping[int, Sequence[int]], known: Mapping[int, Point], size: Point
+    areas: Sequence[int], neighbours: Mapping[int, Sequence[int]], known_middles: Mapping[int, Point], size: Point
 ) -> dict[int, Point]:
-    """Choose a middle outside a grid of this size for each of the areas `beside` that has none in `known`.
+    """Choose a middle outside a grid of this size for each of the areas that has none in `known_middles`.
 
     An area lies at the edge nearest to the places it is linked with, moved along that edge until it overlaps no other
     area. An area without links to placed ones lies at the right, from the top. `neighbours`: the linked places by
     place.
     """
-    found: dict[int, Point] = {}
-    taken = [known[n] for n in beside if n in known]
-    waiting = [n for n in beside if n not in known]
-    while waiting:
-        placed = {**known, **found}
-        linked = [n for n in waiting if any(other in placed for other in neighbours.get(n, ()))]
-        for n in linked or waiting:
-            there = [placed[other] for other in neighbours.get(n, ()) if other in placed]
-            found[n] = _find_free_middle(*_find_edge_middle(there, size), taken)
-            taken.append(found[n])
-        waiting = [n for n in waiting if n not in found]
-    return found
+    chosen: dict[int, Point] = {}
+    occupied = [known_middles[n] for n in areas if n in known_middles]
+    remaining = [n for n in areas if n not in known_middles]
+    while remaining:
+        placed = {**known_middles, **chosen}
+        linked = [n for n in remaining if any(other in placed for other in neighbours.get(n, ()))]
+        for n in linked or remaining:
+            linked_points = [placed[other] for other in neighbours.get(n, ()) if other in placed]
+            chosen[n] = _find_free_middle(*_find_edge_middle(linked_points, size), occupied)
+            occupied.append(chosen[n])
+        remaining = [n for n in remaining if n not in chosen]
+    return chosen
 
 
 def _find_edge_middle(linked: Sequence[Point], size: Point) -> tuple[Point, Point]:
@@ -174,10 +173,10 @@ def _find_edge_middle(linked: Sequence[Point], size: Point) -> tuple[Point, Poin
     return start, step
 
 
-def _find_free_middle(start: Point, step: Point, taken: Sequence[Point]) -> Point:
-    """Return the first middle, from `start` in steps of `step`, whose area overlaps none of the areas at `taken`."""
+def _find_free_middle(start: Point, step: Point, occupied: Sequence[Point]) -> Point:
+    """Return the first middle, from `start` in steps of `step`, whose area overlaps none of the areas at `occupied`."""
     x, y = start
-    while any(abs(x - a) < AREA[0] and abs(y - b) < AREA[1] for a, b in taken):
+    while any(abs(x - a) < AREA[0] and abs(y - b) < AREA[1] for a, b in occupied):
         x, y = x + step[0], y + step[1]
     return x, y
 
@@ -199,28 +198,30 @@ def _compute_grid_middles(form: str, cells: Mapping[int, tuple[int, int]], shift
     return {n: ((c + (0.5 if r % 2 == shifted else 0)) * across, r * step) for n, (c, r) in cells.items()}
 
 
-def _add_margin(raw: Mapping[int, Point], wide: float, high: float) -> dict[int, Point]:
+def _add_margin(raw: Mapping[int, Point], half_width: float, half_height: float) -> dict[int, Point]:
     """Translate the middles `raw` so that the map has a margin at the left and the top.
 
-    `wide` and `high`: half the width and half the height of a drawing around its centre.
+    `half_width` and `half_height`: half the width and half the height of a drawing around its centre.
     """
-    left = min((x for x, _ in raw.values()), default=0.0) - wide - MARGIN
-    top = min((y for _, y in raw.values()), default=0.0) - high - MARGIN
+    left = min((x for x, _ in raw.values()), default=0.0) - half_width - MARGIN
+    top = min((y for _, y in raw.values()), default=0.0) - half_height - MARGIN
     return {n: (x - left, y - top) for n, (x, y) in raw.items()}
 
 
 def _build_area_geometry(ruleset: Ruleset, places: Sequence[int]) -> MapGeometry:
     drawing, near = ruleset.drawing.area_map, map_neighbours(ruleset)
     stated = {n: (float(x), float(y)) for n, (x, y) in ruleset.drawing.positions.items() if n in places}
-    drawn = [n for n, style in drawing.areas.items() if style.rings and n in places]
-    if drawn:
-        middles = {**_place_beside_sheet([n for n in places if n not in stated and n not in drawn], drawing.sheet.size)}
+    outlined = [n for n, style in drawing.areas.items() if style.rings and n in places]
+    if outlined:
+        middles = {
+            **_place_beside_sheet([n for n in places if n not in stated and n not in outlined], drawing.sheet.size)
+        }
         middles.update({n: stated.get(n, (0.0, 0.0)) for n in places if n not in middles})
     else:
         middles = _place_areas(ruleset, places, stated)
     scan = ruleset.drawing.background
-    wide, high = scan.picture.size if scan is not None and not scan.points else (0, 0)
-    sheet = (float(wide), float(high)) if wide else None
+    width, height = scan.picture.size if scan is not None and not scan.points else (0, 0)
+    sheet = (float(width), float(height)) if width else None
     plan = plan_areas(drawing, _find_waters(ruleset, places), middles, near, AREA, sheet)
     boxes = {**plan.contents, **plan.counters}
     centred = {n: ((x0 + x1) / 2, (y0 + y1) / 2) for n, (x0, y0, x1, y1) in boxes.items()}
@@ -239,11 +240,11 @@ def _place_beside_sheet(places: Sequence[int], size: Point | None) -> dict[int, 
 def _find_waters(ruleset: Ruleset, places: Sequence[int]) -> frozenset[int]:
     """Return the members of `places` that the documents colour as water."""
     looks, fill, things = ruleset.drawing.looks, choose_fill_key(ruleset), ruleset.kinds["place"].things
-    found = ((n, find_written_value(ruleset, "place", fill, things[n].values)) for n in places)
-    return frozenset(n for n, value in found if value and value in looks and looks[value].pattern == WATER)
+    values = ((n, find_written_value(ruleset, "place", fill, things[n].values)) for n in places)
+    return frozenset(n for n, value in values if value and value in looks and looks[value].pattern == WATER)
 
 
 def _place_areas(ruleset: Ruleset, places: Sequence[int], stated: Mapping[int, Point]) -> dict[int, Point]:
     """Return middles for areas without outlines: the stated ones, and computed ones for the other places."""
-    raw = {**stated, **lay_out(places, map_neighbours(ruleset), stated)}
+    raw = {**stated, **lay_out_areas(places, map_neighbours(ruleset), stated)}
     return _add_margin(raw, AREA[0] / 2, AREA[1] / 2) if raw else {}

@@ -24,12 +24,12 @@ _PLAIN, _BARE = Terrain("fields"), Terrain("bare")
 
 def plan_ground(context: DrawingContext) -> GroundPlan:
     """Return the painted layer under a grid map: terrain and pattern of each space, kinds of lines, names."""
-    looks, layout, shown = context.style, context.geometry, context.position
+    looks, layout, position = context.style, context.geometry, context.position
     tones = {fill.value: f"t{n}" for n, fill in enumerate(looks.fills) if fill.is_own_colour}
     is_painted = not is_tint(context.ruleset, looks)
     terrain, patterns = dict[int, Terrain](), dict[str, set[int]]()
     for n in sorted(layout.on_grid):
-        fill = looks.find_fill(context.ruleset, shown.places[n]) if is_painted else None
+        fill = looks.find_fill(context.ruleset, position.places[n]) if is_painted else None
         plain = _PLAIN if looks.fill else _BARE
         terrain[n] = Terrain(fill.look.style, tones.get(fill.value, "")) if fill is not None else plain
         if fill is not None and fill.look.pattern:

@@ -46,7 +46,7 @@ from interpreter.tools.maps.style import (
     format_fill_name,
     format_mark_name,
     format_number_name,
-    list_values,
+    list_type_values,
     list_values_with_text,
 )
 
@@ -62,8 +62,8 @@ def draw_legend(context: DrawingContext, with_traces: bool = False) -> tuple[str
 
     `with_traces` adds the marks of the changes since the previous picture.
     """
-    drawn, height = draw_cartouche(*split_title(context), WIDTH - 4)
-    parts = [drawn]
+    cartouche, height = draw_cartouche(*split_title(context), WIDTH - 4)
+    parts = [cartouche]
     y = height + 34.0
     traces = [_Section(context.say("since the previous picture"), _trace_rows(context.say))] if with_traces else []
     for section in [*_iter_sections(context), *traces]:
@@ -74,9 +74,9 @@ def draw_legend(context: DrawingContext, with_traces: bool = False) -> tuple[str
             if section.sample:
                 parts.append(build_element("g", section.sample, transform=f"translate(0 {format_coordinate(y + 12)})"))
                 y += _SAMPLE + 18
-            for drawn, text in section.rows:
+            for swatch, text in section.rows:
                 y += _STEP
-                parts.append(build_element("g", drawn, transform=f"translate(0 {y - 5:.1f})"))
+                parts.append(build_element("g", swatch, transform=f"translate(0 {y - 5:.1f})"))
                 parts.append(draw_text(truncate_text(text, _CELLS - 6), 46.0, y, 12.5, **{**look, "font_weight": None}))
             y += _STEP * 1.6
     if context.geometry.on_grid:
@@ -106,6 +106,7 @@ class _Section:
 
 
 def _iter_sections(context: DrawingContext) -> Iterable[_Section]:
+    """Yield the sections of the legend: fills, links, texts and marks, and of a map with counters sides and classes."""
     ruleset, looks, lang, say = context.ruleset, context.style, context.lang, context.say
     attributes, standing = ruleset.kinds["place"].attributes, context.position.groups
     swatches = [(_draw_ground_swatch(context, n), f.words) for n, f in enumerate(looks.fills)]
@@ -115,8 +116,8 @@ def _iter_sections(context: DrawingContext) -> Iterable[_Section]:
     badges = ruleset.drawing.area_map.badges if context.geometry.plan else {}
     written = []
     for n, name in enumerate(ruleset.drawing.numbers):
-        drawn = _draw_badge(badges.get(name, "")) or _draw_value_sample(n, attributes.get(name), context)
-        written.append((drawn, format_number_name(ruleset, name, attributes, lang)))
+        symbol = _draw_badge(badges.get(name, "")) or _draw_value_sample(n, attributes.get(name), context)
+        written.append((symbol, format_number_name(ruleset, name, attributes, lang)))
     written += [
         (draw_symbol(mark, say("abc")), format_mark_name(ruleset, mark, lang)) for mark in ruleset.drawing.marks
     ]
@@ -124,7 +125,7 @@ def _iter_sections(context: DrawingContext) -> Iterable[_Section]:
     if not standing:
         return
     sides = ruleset.kinds["side"]
-    present = {looks.find_side(s.piece.cls, s.values) for here in standing.values() for s in here}
+    present = {looks.find_side(s.piece.cls, s.values) for groups in standing.values() for s in groups}
     yield _Section(
         translate_name(ruleset, sides.many, lang),
         [
@@ -133,12 +134,12 @@ def _iter_sections(context: DrawingContext) -> Iterable[_Section]:
             if n in present
         ],
     )
-    used = {one.piece.cls for here in standing.values() for one in here}
+    used = {group.piece.cls for groups in standing.values() for group in groups}
     for cls in ruleset.classes.values():
         if cls.id in used:
-            one = _find_sample(cls.id, context)
-            sample = _draw_sample(one, context) if one is not None else ""
-            yield _Section(_format_classes(ruleset, cls.id, lang), _list_class_rows(context, cls.id, one), sample)
+            group = _find_sample(cls.id, context)
+            sample = _draw_sample(group, context) if group is not None else ""
+            yield _Section(_format_classes(ruleset, cls.id, lang), _list_class_rows(context, cls.id, group), sample)
 
 
 def _find_sample(cls: str, context: DrawingContext) -> PlacedGroup | None:
@@ -146,20 +147,21 @@ def _find_sample(cls: str, context: DrawingContext) -> PlacedGroup | None:
 
     `cls`: the id of the class.
     """
-    groups = [one for here in context.position.groups.values() for one in here if one.piece.cls == cls]
+    groups = [group for placed in context.position.groups.values() for group in placed if group.piece.cls == cls]
     ranked = [
-        (len(list_shown_figures(one, context)), bool(get_sign(one, context)), -one.count, -one.handle) for one in groups
+        (len(list_shown_figures(group, context)), bool(get_sign(group, context)), -group.count, -group.handle)
+        for group in groups
     ]
     best = max(zip(ranked, groups, strict=True), key=lambda pair: pair[0])
     return best[1] if best[0][0] else None
 
 
-def _draw_sample(one: PlacedGroup, context: DrawingContext) -> str:
+def _draw_sample(group: PlacedGroup, context: DrawingContext) -> str:
     """Draw a sample of a counter with its figures and their names beside it, in the order of the counter."""
-    figures, middle = list_shown_figures(one, context), _SAMPLE / 2 + 10
-    front = draw_front(replace(build_face(one, context), conditions=(), count=1))
-    drawn = front + draw_arrow(one, (0.0, 0.0), FACE, context)
-    parts = [build_element("g", drawn, transform=format_transform(middle, middle, _SAMPLE / FACE))]
+    figures, middle = list_shown_figures(group, context), _SAMPLE / 2 + 10
+    front = draw_front(replace(build_face(group, context), conditions=(), count=1))
+    counter = front + draw_arrow(group, (0.0, 0.0), FACE, context)
+    parts = [build_element("g", counter, transform=format_transform(middle, middle, _SAMPLE / FACE))]
     look = {"text_anchor": "start", "class_": "g-text", "fill": None, "font_style": "italic"}
     step = min(17.0, (_SAMPLE + 8) / len(figures))
     first = middle - (len(figures) - 1) * step / 2 + 4
@@ -175,19 +177,24 @@ def _list_class_rows(context: DrawingContext, cls: str, sample: PlacedGroup | No
 
     `sample`: the counter that the legend shows for the class, or None.
     """
-    ruleset, lang, told, look = context.ruleset, context.lang, context.position.look_values, context.style.counters[cls]
+    ruleset, lang, value_texts, look = (
+        context.ruleset,
+        context.lang,
+        context.position.look_values,
+        context.style.counters[cls],
+    )
     rows: _Rows = []
     if look.sign and not look.sign_by and look.form != "medal":
         rows.append((_draw_sign(look.sign), _format_classes(ruleset, cls, lang)))
     if look.sign_by:
-        for value, said in list_values_with_text(ruleset, "piece", look.sign_by, look.signs, lang, told):
-            rows.append((_draw_sign(look.signs[value]), _format_value(context, cls, look.sign_by, said)))
+        for value, words in list_values_with_text(ruleset, "piece", look.sign_by, look.signs, lang, value_texts):
+            rows.append((_draw_sign(look.signs[value]), _format_value(context, cls, look.sign_by, words)))
     marked = {(group.by, value) for group in look.markers or () for value in group.looks}
     if look.band_by:
-        for value, said in list_values_with_text(ruleset, "piece", look.band_by, look.bands, lang, told):
+        for value, words in list_values_with_text(ruleset, "piece", look.band_by, look.bands, lang, value_texts):
             if (look.band_by, value) in marked:  # its marker, listed below, is on the same counters
                 continue
-            rows.append((_draw_swatch(look.bands[value], 8.0), _format_value(context, cls, look.band_by, said)))
+            rows.append((_draw_swatch(look.bands[value], 8.0), _format_value(context, cls, look.band_by, words)))
     attributes = ruleset.kinds["piece"].attributes
     known = {figure.name for figure in list_shown_figures(sample, context)} if sample is not None else set()
     for n, key in enumerate(look.numbers):
@@ -195,7 +202,7 @@ def _list_class_rows(context: DrawingContext, cls: str, sample: PlacedGroup | No
         if name not in known:
             rows.append((draw_text(f"{n + 1}.", 18, 5, 12, class_="g-text", fill=None, font_weight="bold"), name))
     for group in look.markers or ():
-        for value, _ in list_values_with_text(ruleset, "piece", group.by, group.looks, lang, told):
+        for value, _ in list_values_with_text(ruleset, "piece", group.by, group.looks, lang, value_texts):
             style = group.looks[value]
             meaning = describe_condition(ruleset, group.by, value, format_label(style.name, lang), lang)
             sample_marker = draw_marker_sample(style, (style.letter or meaning[:1]).upper())
@@ -207,20 +214,20 @@ def _draw_sign(name: str) -> str:
     return build_element("g", draw_sign_box(name), transform="translate(18 0) scale(.78)")
 
 
-def _draw_ground_swatch(context: DrawingContext, number_of: int) -> str:
+def _draw_ground_swatch(context: DrawingContext, number: int) -> str:
     """Draw a piece of painted ground, or its colour on a map of areas or for a tint.
 
-    `number_of`: the index of the look among the looks of the ground.
+    `number`: the index of the look among the looks of the ground.
     """
-    fill = context.style.fills[number_of]
+    fill = context.style.fills[number]
     if context.geometry.plan is not None:
-        return _draw_area_swatch(fill.look, POLITICAL[:3] if fill.is_political else (fill.look.colour,))
+        return _draw_area_swatch(fill.look, POLITICAL[:3] if fill.is_uncoloured_default else (fill.look.colour,))
     if not context.geometry.on_grid or is_tint(context.ruleset, context.style):
         return _draw_swatch(fill.look.colour, 18.0, fill.look.pattern)
-    terrain = Terrain(fill.look.style, f"t{number_of}" if fill.is_own_colour else "")
-    drawn = draw_ground_sample(terrain, fill.look.pattern, f"s{number_of}-")
+    terrain = Terrain(fill.look.style, f"t{number}" if fill.is_own_colour else "")
+    sample = draw_ground_sample(terrain, fill.look.pattern, f"s{number}-")
     rim = build_element("rect", class_="g-frame", x=0.0, y=-10.0, width=36.0, height=20.0)
-    return drawn + rim
+    return sample + rim
 
 
 def _draw_area_swatch(look: FillStyle, colours: Sequence[str]) -> str:
@@ -231,13 +238,13 @@ def _draw_area_swatch(look: FillStyle, colours: Sequence[str]) -> str:
     box = {"x": 0.5, "y": -9.0, "width": 35.0, "height": 18.0, "stroke_width": 1}
     if look.pattern == WATER:
         waves = "M5-2q4-3 8 0t8 0t8 0M9 4q4-3 8 0t8 0"
-        drawn = build_element("path", d=waves, stroke_width=1, **format_tone("none", "wave"))
-        return build_element("rect", **box, **format_tone("sea", "ink")) + drawn
-    wide = 35.0 / len(colours)
+        wave_lines = build_element("path", d=waves, stroke_width=1, **format_tone("none", "wave"))
+        return build_element("rect", **box, **format_tone("sea", "ink")) + wave_lines
+    width = 35.0 / len(colours)
     filled = ""
     for n, (ground, edge) in enumerate(map(choose_shades, colours)):
-        part = {"x": 0.5 + n * wide, "y": -9.0, "width": wide, "height": 18.0}
-        rim = {"x": 2.5 + n * wide, "y": -7.0, "width": wide - 4, "height": 14.0, "stroke_width": 3, "opacity": "0.5"}
+        part = {"x": 0.5 + n * width, "y": -9.0, "width": width, "height": 18.0}
+        rim = {"x": 2.5 + n * width, "y": -7.0, "width": width - 4, "height": 14.0, "stroke_width": 3, "opacity": "0.5"}
         filled += build_element("rect", **part, **format_tone(ground)) + build_element(
             "rect", **rim, **format_tone("none", edge)
         )
@@ -256,25 +263,25 @@ def _draw_side_swatch(colour: str, side: int) -> str:
 
 
 def _trace_rows(say: Translator) -> _Rows:
-    way = build_element("path", d="M0 4Q13 -8 26 0", fill="none", stroke=INK, stroke_width=4, stroke_linecap="round")
+    path = build_element("path", d="M0 4Q13 -8 26 0", fill="none", stroke=INK, stroke_width=4, stroke_linecap="round")
     head = build_element("path", d=format_path([(36, 6), (22, 4), (30, -6)], True), fill=INK)
     bars = format_path([(12, -6), (24, 6)]) + format_path([(12, 6), (24, -6)])
     cross = build_element("path", d=bars, fill="none", stroke=GONE, stroke_width=3.5, stroke_linecap="round")
-    return [(way + head, say("paths of moved pieces")), (cross, say("pieces left the map here"))]
+    return [(path + head, say("paths of moved pieces")), (cross, say("pieces left the map here"))]
 
 
-def _format_value(context: DrawingContext, cls: str, by: str, said: str) -> str:
+def _format_value(context: DrawingContext, cls: str, key: str, words: str) -> str:
     """Format a value with the name of its attribute if the value alone is unclear: "Ready: yes".
 
-    `cls`: the id of the counter's class; `by`: the key of the value; `said`: the value as text.
+    `cls`: the id of the counter's class; `key`: the key of the value; `words`: the value as text.
     """
     ruleset, lang = context.ruleset, context.lang
-    stated = format_label(context.style.counters[cls].names.get(by, {}), lang)
+    stated = format_label(context.style.counters[cls].names.get(key, {}), lang)
     attributes = ruleset.kinds["piece"].attributes
-    if not stated and by in attributes and list_values(attributes[by].type, ruleset):
-        return said
+    if not stated and key in attributes and list_type_values(attributes[key].type, ruleset):
+        return words
     return context.say(
-        "{what}: {values}", what=stated or format_number_name(ruleset, by, attributes, lang), values=said
+        "{what}: {values}", what=stated or format_number_name(ruleset, key, attributes, lang), values=words
     )
 
 
@@ -283,8 +290,8 @@ def _format_classes(ruleset: Ruleset, cls: str, lang: str) -> str:
     return known.label.get(lang) or translate_name(ruleset, known.one, lang)
 
 
-def _draw_swatch(colour: str, high: float, pattern: str = "") -> str:
-    box = {"x": 0.0, "y": -high / 2, "width": 36.0, "height": high, "stroke": "#6b6b6b"}
+def _draw_swatch(colour: str, height: float, pattern: str = "") -> str:
+    box = {"x": 0.0, "y": -height / 2, "width": 36.0, "height": height, "stroke": "#6b6b6b"}
     filled = build_element("rect", **box, fill=colour)
     return filled + (
         build_element("rect", **{**box, "stroke": None}, fill=f"url(#pattern-{pattern})") if pattern else ""
@@ -323,15 +330,15 @@ def _draw_badge(form: str) -> str:
     return ""
 
 
-def _draw_line(style: LineLook, number_of: int, context: DrawingContext) -> str:
+def _draw_line(style: LineLook, number: int, context: DrawingContext) -> str:
     """Draw a piece of a line for the legend: painted on a grid, else a plain stroke.
 
-    `number_of`: the index of the style among the looks of lines.
+    `number`: the index of the style among the looks of lines.
     """
     line = style.line
     if context.geometry.on_grid and is_fixed_line(context.ruleset, style):
-        own = f"l{number_of}" if style.is_own_colour or line.style == "line" else ""
-        return draw_line_sample(line.style, float(line.width), own, line.stroke)
+        tone = f"l{number}" if style.is_own_colour or line.style == "line" else ""
+        return draw_line_sample(line.style, float(line.width), tone, line.stroke)
     if context.geometry.plan is not None and line.course == "along":
         return draw_border(
             [((0.0, 0.0), (36.0, 0.0))], choose_line_tone(line.colour), compute_border_width(line), line.stroke
@@ -345,10 +352,10 @@ def _draw_line(style: LineLook, number_of: int, context: DrawingContext) -> str:
         else {"stroke": line.colour}
     )
     dashes = format_dash_array(line.stroke, line.width)
-    shown = build_element(
+    markup = build_element(
         "line", **ends, **colour, stroke_width=line.width, stroke_linecap="round", stroke_dasharray=dashes
     )
-    return (build_element("line", **ends, stroke=INK, stroke_width=line.width + 4) if is_across else "") + shown
+    return (build_element("line", **ends, stroke=INK, stroke_width=line.width + 4) if is_across else "") + markup
 
 
 def _draw_value_sample(number: int, attribute: Attribute | None, context: DrawingContext) -> str:
@@ -414,13 +421,13 @@ def _wrap_note(line: str) -> list[str]:
     """Wrap a line to the width of the legend: at blanks, or anywhere in scripts without them."""
     if measure_cells(line) == len(line):
         return wrap(line, _NOTE, subsequent_indent="  ")
-    parts, part = [], ""
+    parts, current = [], ""
     for character in line:
-        if measure_cells(part + character) > _NOTE:
-            parts.append(part)
-            part = "  "
-        part += character
-    return [*parts, part]
+        if measure_cells(current + character) > _NOTE:
+            parts.append(current)
+            current = "  "
+        current += character
+    return [*parts, current]
 
 
 def _is_reconstructed(source: str) -> bool:

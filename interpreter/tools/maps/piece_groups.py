@@ -67,7 +67,7 @@ class ShownPosition:
 
     def mark_characters(self, drawing: MapDrawing) -> dict[int, str]:
         """Return the characters of the marks drawn at each place, by handle."""
-        return {place: "".join(drawing.marks[n].mark for n in sorted(here)) for place, here in self.marked.items()}
+        return {place: "".join(drawing.marks[n].mark for n in sorted(marks)) for place, marks in self.marked.items()}
 
     @property
     def ground(self) -> tuple[object, ...]:
@@ -136,8 +136,10 @@ def list_turns(scenario: Scenario | None) -> range:
 @one_budget()
 def add_turn_titles(position: ShownPosition, game: Game, lang: str = "") -> ShownPosition:
     """Return the position with the title of each turn of the scenario."""
-    told = {turn: format_turn_title(game.program, game.scenario, turn, lang) for turn in list_turns(position.scenario)}
-    return replace(position, titles=told)
+    titles = {
+        turn: format_turn_title(game.program, game.scenario, turn, lang) for turn in list_turns(position.scenario)
+    }
+    return replace(position, titles=titles)
 
 
 def _iter_look_keys(drawing: MapDrawing, fill: str) -> Iterator[tuple[str, str, Iterable[str]]]:
@@ -160,7 +162,9 @@ def _collect_values(ruleset: Ruleset, game: Game, kind: str, looks: Iterable[str
 
     `looks`: the keys that determine looks; a key that names an expression is evaluated for each thing as well.
     """
-    changing = {name: getattr(game.state, slot) for slot, of, name, _ in game.program.columns if of == kind}
+    changing = {
+        name: getattr(game.state, slot) for slot, column_kind, name, _ in game.program.columns if column_kind == kind
+    }
     keys = [key for key in looks if key in game.program.data["worded"]]
     values = []
     for handle, thing in enumerate(ruleset.kinds[kind].things):
@@ -178,10 +182,12 @@ def _evaluate_looks(game: Game, style: CounterStyle, handle: int) -> dict[str, A
     """
     known = game.program.data["worded"]
     keys = (style.owner, style.arrow, style.sign_by, style.band_by, *(group.by for group in style.markers or ()))
-    found: dict[str, Any] = {key: find_template_value(game.state, "piece", key, handle) for key in keys if key in known}
-    if style.owner in found:
-        found[style.owner] = game.program.handles["side"].get(found[style.owner])
-    return found
+    values: dict[str, Any] = {
+        key: find_template_value(game.state, "piece", key, handle) for key in keys if key in known
+    }
+    if style.owner in values:
+        values[style.owner] = game.program.handles["side"].get(values[style.owner])
+    return values
 
 
 def _evaluate_marks(ruleset: Ruleset, game: Game, lang: str) -> dict[int, dict[int, str]]:
@@ -218,44 +224,45 @@ def group_starting_pieces(ruleset: Ruleset, scenario: Scenario | None) -> dict[i
 def group_pieces(
     ruleset: Ruleset,
     values: list[dict[str, Any]],
-    at: list[int | None],
+    locations: list[int | None],
     shorts: Sequence[str] = (),
     off_map: bool = False,
 ) -> dict[int, list[PlacedGroup]]:
     """Group the pieces that look alike, by the handle of their place, in order of the handles.
 
-    `values`, `at` (place handles) and `shorts` (short forms) are given by piece handle. `off_map`: return the pieces in
-    holding places instead of the pieces on the map.
+    `values`, `locations` (place handles) and `shorts` (short forms) are given by piece handle. `off_map`: return the
+    pieces in holding places instead of the pieces on the map.
     """
     places = ruleset.kinds["place"].things
     alike = {cls.id for cls in ruleset.classes.values() if cls.alike}
-    found: dict[int, list[PlacedGroup]] = {}
+    groups: dict[int, list[PlacedGroup]] = {}
     for handle, piece in enumerate(ruleset.kinds["piece"].things):
-        place = at[handle]
+        place = locations[handle]
         if place is None or (places[place].holding is not None) != off_map:
             continue
-        here, short = found.setdefault(place, []), shorts[handle] if shorts else ""
-        for n, other in enumerate(here):
+        members, short = groups.setdefault(place, []), shorts[handle] if shorts else ""
+        for n, other in enumerate(members):
             is_same = (other.piece.cls, other.values, other.short) == (piece.cls, values[handle], short)
             if piece.cls in alike and is_same:
-                here[n] = replace(other, count=other.count + 1, members=(*other.members, handle))
+                members[n] = replace(other, count=other.count + 1, members=(*other.members, handle))
                 break
         else:
-            here.append(PlacedGroup(piece, handle, values[handle], 1, short, (handle,)))
-    return {place: found[place] for place in sorted(found)}
+            members.append(PlacedGroup(piece, handle, values[handle], 1, short, (handle,)))
+    return {place: groups[place] for place in sorted(groups)}
 
 
 def serialize_groups(ruleset: Ruleset, groups: Mapping[int, list[PlacedGroup]]) -> list[dict[str, Any]]:
     """Return the groups as JSON data: one entry for each place, with its pieces and their values."""
     attributes, places = ruleset.kinds["piece"].attributes, ruleset.kinds["place"].things
 
-    def serialize_entry(one: PlacedGroup) -> dict[str, Any]:
-        names = ruleset.classes[one.piece.cls or ""].attributes
-        values = {n: to_plain_value(one.values.get(n), attributes[n].type, ruleset) for n in names}
-        return {"id": one.piece.id, "class": one.piece.cls, "count": one.count, "attributes": values}
+    def serialize_entry(group: PlacedGroup) -> dict[str, Any]:
+        names = ruleset.classes[group.piece.cls or ""].attributes
+        values = {n: to_plain_value(group.values.get(n), attributes[n].type, ruleset) for n in names}
+        return {"id": group.piece.id, "class": group.piece.cls, "count": group.count, "attributes": values}
 
     return [
-        {"place": places[place].id, "pieces": [serialize_entry(one) for one in here]} for place, here in groups.items()
+        {"place": places[place].id, "pieces": [serialize_entry(group) for group in members]}
+        for place, members in groups.items()
     ]
 
 
@@ -263,30 +270,32 @@ def _start(ruleset: Ruleset, scenario: Scenario | None) -> tuple[list[dict[str, 
     """Return the values and the place (None off the map) of every piece at the start, by piece handle."""
     pieces = ruleset.kinds["piece"].things
     values = [dict(p.values) for p in pieces]
-    at = [p.at for p in pieces]
+    locations = [p.at for p in pieces]
     if scenario is None:
-        return values, at
+        return values, locations
     position = scenario.position
-    taken: set[int] = set()
+    placed: set[int] = set()
     for handle, stated in position.pieces.items():
-        taken.add(handle)
-        at[handle] = stated.get("at", at[handle])
+        placed.add(handle)
+        locations[handle] = stated.get("at", locations[handle])
         values[handle].update({k: v for k, v in stated.items() if k != "at"})
     for group in position.groups:
         counters = ruleset.classes[group.cls].counters
-        own = [n for n, p in enumerate(pieces) if p.cls == group.cls and n not in taken]
-        for handle in [n for n in own if _is_fitting(pieces[n], group.values, counters, ruleset)][: group.number]:
-            taken.add(handle)
-            at[handle] = group.place
+        unplaced = [n for n, p in enumerate(pieces) if p.cls == group.cls and n not in placed]
+        for handle in [n for n in unplaced if _is_fitting(pieces[n], group.values, counters, ruleset)][: group.number]:
+            placed.add(handle)
+            locations[handle] = group.place
             values[handle].update(group.values)
-    return values, at
+    return values, locations
 
 
-def _is_fitting(piece: Thing, wanted: tuple[tuple[str, Any], ...], counters: tuple[str, ...], ruleset: Ruleset) -> bool:
+def _is_fitting(
+    piece: Thing, group_values: tuple[tuple[str, Any], ...], counters: tuple[str, ...], ruleset: Ruleset
+) -> bool:
     """Return True if a piece can take the values that a scenario states for a group of pieces.
 
-    A constant attribute must already have the stated value. `wanted`: (attribute, value) pairs; `counters`: the
+    A constant attribute must already have the stated value. `group_values`: (attribute, value) pairs; `counters`: the
     attributes by which the class of the piece names equal pieces, all others are ignored.
     """
     attributes = ruleset.kinds["piece"].attributes
-    return all(attributes[n].changes or piece.values.get(n) == v for n, v in wanted if n in counters)
+    return all(attributes[n].changes or piece.values.get(n) == v for n, v in group_values if n in counters)

@@ -25,7 +25,7 @@ NO_FONT = _(
     "no installed font has the letters of this language ({letters}), so the PNG would show boxes or gaps: "
     "install one, such as Noto Sans CJK for Japanese (package fonts-noto-cjk), or use --svg"
 )
-_FEW = 4  # letters that are compared
+_COMPARED_LETTERS = 4  # letters that are compared
 
 
 class NoPngError(Exception):
@@ -62,7 +62,7 @@ def find_missing_glyphs(svg: str) -> list[str]:
     """
     letters = dict.fromkeys(c for text in _TEXTS.findall(svg) for c in unescape(text) if c.isalnum())
     for is_wide in (True, False):
-        some = [c for c in letters if (measure_cells(c) > 1) == is_wide][:_FEW]
+        some = [c for c in letters if (measure_cells(c) > 1) == is_wide][:_COMPARED_LETTERS]
         if len(some) > 1 and len({render_png(_ALONE.format(letter=letter)) for letter in some}) == 1:
             return some
     return []

@@ -25,26 +25,26 @@ class ProvenanceNotes:
     set_up: bool
 
 
-def list_reconstructed(ours: ProvenanceNotes, with_pieces: bool, say: Translator) -> list[str]:
+def list_reconstructed(notes: ProvenanceNotes, with_pieces: bool, say: Translator) -> list[str]:
     """Return lines that list the shown data that are reconstructed; [] if nothing is.
 
     `with_pieces`: also list the set-up and the pieces.
     """
-    told = []
-    if ours.place_names:
-        told.append(say("of all places: {names}", names=say(", ").join(ours.place_names)))
-    if ours.places:
+    lines = []
+    if notes.place_names:
+        lines.append(say("of all places: {names}", names=say(", ").join(notes.place_names)))
+    if notes.places:
         text = _("{number} single (place|places)")
-        told.append(say(text, number=ours.places))
-    if ours.edge_names:
-        told.append(say("of all links: {names}", names=say(", ").join(ours.edge_names)))
-    if ours.edges:
+        lines.append(say(text, number=notes.places))
+    if notes.edge_names:
+        lines.append(say("of all links: {names}", names=say(", ").join(notes.edge_names)))
+    if notes.edges:
         text = _("{number} single (link|links)")
-        told.append(say(text, number=ours.edges))
-    if with_pieces and ours.set_up:
-        told.append(say("the set-up"))
-    if with_pieces and ours.pieces:
-        told.append(say("{number} (piece|pieces)", number=ours.pieces))
-    if not told:
+        lines.append(say(text, number=notes.edges))
+    if with_pieces and notes.set_up:
+        lines.append(say("the set-up"))
+    if with_pieces and notes.pieces:
+        lines.append(say("{number} (piece|pieces)", number=notes.pieces))
+    if not lines:
         return []
-    return [say("reconstructed, the printed game may differ:"), *(f"- {t}" for t in told)]
+    return [say("reconstructed, the printed game may differ:"), *(f"- {t}" for t in lines)]

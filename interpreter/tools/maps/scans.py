@@ -12,13 +12,14 @@ from functools import lru_cache
 from hashlib import blake2b
 
 from interpreter.diagnostics.svg_markup import build_element, format_coordinate
-from interpreter.files.picture_files import MOST_BYTES, build_content_name, read_picture_header
+from interpreter.files.picture_files import MAX_BYTES, build_content_name, read_picture_header
 from interpreter.files.safe_read import read_regular_file
+from interpreter.model.area_drawing import Point
 from interpreter.model.drawing import Background, CalibrationPoint, CounterPictures, MapDrawing, PictureFile
 from interpreter.tools.maps.areas.ground import format_rings_path
 from interpreter.tools.maps.counter_faces import FACE
 from interpreter.tools.maps.drawing_context import DrawingContext
-from interpreter.tools.maps.geometry import MapGeometry, Point
+from interpreter.tools.maps.geometry import MapGeometry
 from interpreter.tools.maps.piece_groups import PlacedGroup
 from interpreter.tools.maps.shapes import draw_text, format_path
 from interpreter.tools.maps.style import find_written_value
@@ -45,7 +46,7 @@ def read_content(picture: PictureFile) -> bytes | None:
 @lru_cache(_KEPT)
 def _read_content(path: str, kind: str, _changed: int, _size: int) -> bytes | None:
     try:
-        data = read_regular_file(path, MOST_BYTES, follow=False)
+        data = read_regular_file(path, MAX_BYTES, follow=False)
     except OSError:
         return None
     header = read_picture_header(data)
@@ -77,14 +78,14 @@ def _build_address(picture: PictureFile, is_linked: bool) -> str:
 # --- a scanned map ----------------------------------------------------------------------------------
 
 
-def scan_layer(context: DrawingContext, background: Background) -> str:
+def draw_background(context: DrawingContext, background: Background) -> str:
     """Draw the scanned map and, if wanted, the outlines of the spaces over it; "" if the file is missing."""
     address = _build_address(background.picture, False)
     matrix = fit_matrix(background.points, context.geometry.middles)
     if not address or matrix is None:
         return ""
     (width, height), layout = background.picture.size, context.geometry
-    drawn = build_element(
+    picture = build_element(
         "image",
         href=address,
         width=width,
@@ -95,7 +96,7 @@ def scan_layer(context: DrawingContext, background: Background) -> str:
     sheet = build_element(
         "clipPath", build_element("rect", width=layout.size[0], height=layout.size[1]), id="scan-sheet"
     )
-    parts = [sheet, build_element("g", drawn, clip_path="url(#scan-sheet)", class_="scan")]
+    parts = [sheet, build_element("g", picture, clip_path="url(#scan-sheet)", class_="scan")]
     if background.has_grid:
         look = {"fill": "none", "stroke": "#1c1c1c", "stroke_width": 0.8, "stroke_opacity": "0.45"}
         parts.append(build_element("path", d=_build_outline_path(layout), **look))
@@ -109,7 +110,7 @@ def _build_outline_path(layout: MapGeometry) -> str:
     return "".join(format_path([(x + a, y + b) for a, b in layout.corners], close=True) for x, y in spaces)
 
 
-def scan_digest(background: Background | None) -> str:
+def compute_background_digest(background: Background | None) -> str:
     """Return a digest of the scanned map, or "" without one."""
     content = None if background is None else read_content(background.picture)
     return "" if content is None else blake2b(content, digest_size=_NAME_BYTES).hexdigest()
@@ -153,32 +154,32 @@ def _fit_affine(pairs: Sequence[tuple[Point, Point]]) -> Matrix | None:
     xx = sum((p[0] - mx) ** 2 for p, _ in pairs)
     yy = sum((p[1] - my) ** 2 for p, _ in pairs)
     xy = sum((p[0] - mx) * (p[1] - my) for p, _ in pairs)
-    whole = xx * yy - xy * xy
-    if whole <= 1e-9 * (xx * yy or 1.0):
+    determinant = xx * yy - xy * xy
+    if determinant <= 1e-9 * (xx * yy or 1.0):
         return None  # all in one line
-    found = []
+    rows = []
     for axis, mean in ((0, ux), (1, uy)):
         xu = sum((p[0] - mx) * (q[axis] - mean) for p, q in pairs)
         yu = sum((p[1] - my) * (q[axis] - mean) for p, q in pairs)
-        a, c = (xu * yy - yu * xy) / whole, (yu * xx - xu * xy) / whole
-        found.append((a, c, mean - a * mx - c * my))
-    (a, c, e), (b, d, f) = found
+        a, c = (xu * yy - yu * xy) / determinant, (yu * xx - xu * xy) / determinant
+        rows.append((a, c, mean - a * mx - c * my))
+    (a, c, e), (b, d, f) = rows
     return a, b, c, d, e, f
 
 
 # --- scanned counters -------------------------------------------------------------------------------
 
 
-def scan_of(one: PlacedGroup, context: DrawingContext) -> PictureFile | None:
+def find_scan(group: PlacedGroup, context: DrawingContext) -> PictureFile | None:
     """Return the picture file of a counter's scan, or None if the counter is to be drawn."""
-    own: CounterPictures | None = context.get_style(one).pictures
-    if own is None:
+    pictures: CounterPictures | None = context.get_style(group).pictures
+    if pictures is None:
         return None
-    if one.handle in own.pieces:
-        return own.pieces[one.handle]
-    value = find_written_value(context.ruleset, "piece", own.by, one.values) if own.by else None
-    found = own.values.get(value or "", own.usual)
-    return found if found is not None and read_content(found) is not None else None
+    if group.handle in pictures.pieces:
+        return pictures.pieces[group.handle]
+    value = find_written_value(context.ruleset, "piece", pictures.by, group.values) if pictures.by else None
+    picture = pictures.values.get(value or "", pictures.usual)
+    return picture if picture is not None and read_content(picture) is not None else None
 
 
 def draw_scan(picture: PictureFile, count: int, is_linked: bool) -> str:
@@ -202,7 +203,9 @@ def draw_scan(picture: PictureFile, count: int, is_linked: bool) -> str:
     ]
     if count > 1:
         r = side * 0.2
-        at = -corner - r * 0.7
-        parts.append(build_element("circle", cx=at, cy=at, r=r, fill="#ffffff", stroke="#1c1c1c", stroke_width=0.8))
-        parts.append(draw_text(f"×{count}", at, at + r * 0.4, r * 1.1, font_weight="bold"))
+        middle = -corner - r * 0.7
+        parts.append(
+            build_element("circle", cx=middle, cy=middle, r=r, fill="#ffffff", stroke="#1c1c1c", stroke_width=0.8)
+        )
+        parts.append(draw_text(f"×{count}", middle, middle + r * 0.4, r * 1.1, font_weight="bold"))
     return "".join(parts)

@@ -104,15 +104,15 @@ def break_lines(text: str, box: tuple[float, float], largest: float, is_bold: bo
         parts, gain = re.findall(_LETTER, text), _LARGE_GAIN
     best: tuple[float, float, list[str]] | None = None
     for number in range(1, min(_MOST_LINES, len(parts)) + 1):
-        found: tuple[float, float, list[str]] | None = None
+        candidate: tuple[float, float, list[str]] | None = None
         for breaks in combinations(range(1, len(parts)), number - 1):
-            cut = ["".join(parts[a:b]).strip() for a, b in zip((0, *breaks), (*breaks, len(parts)), strict=True)]
-            widest = max(estimate_text_width(line, 1.0) if is_bold else _estimate_thin_width(line) for line in cut)
+            lines = ["".join(parts[a:b]).strip() for a, b in zip((0, *breaks), (*breaks, len(parts)), strict=True)]
+            widest = max(estimate_text_width(line, 1.0) if is_bold else _estimate_thin_width(line) for line in lines)
             size = min(largest, box[0] / max(widest, 0.1), box[1] / (1 + (number - 1) * _LINE))
-            if found is None or (size, -widest) > (found[0], -found[1]):
-                found = (size, widest, cut)
-        if found is not None and (best is None or found[0] > best[0] * gain):
-            best = found
+            if candidate is None or (size, -widest) > (candidate[0], -candidate[1]):
+                candidate = (size, widest, lines)
+        if candidate is not None and (best is None or candidate[0] > best[0] * gain):
+            best = candidate
     assert best is not None
     return best[2], best[0]
 
@@ -196,4 +196,4 @@ def build_star_path(x: float, y: float, radius: float, points: int = 5, inner: f
     `points`: how many points it has; `inner`: the radius of the corners between them, as a share of `radius`.
     """
     turns = [(n * pi / points - pi / 2, radius if n % 2 == 0 else radius * inner) for n in range(2 * points)]
-    return format_path([(x + far * cos(turn), y + far * sin(turn)) for turn, far in turns], True)
+    return format_path([(x + distance * cos(turn), y + distance * sin(turn)) for turn, distance in turns], True)

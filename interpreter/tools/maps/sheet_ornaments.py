@@ -19,12 +19,12 @@ def draw_cartouche(title: str, lines: Sequence[str], width: float) -> tuple[str,
 
     Return the markup and its height in pixels.
     """
-    told, size = break_lines(truncate_text(title, 60), (width - 64, 62), _TITLE, is_bold=True)
+    title_lines, size = break_lines(truncate_text(title, 60), (width - 64, 62), _TITLE, is_bold=True)
     small = [(truncate_text(line, 60), _SMALL) for line in lines if line]
-    height = 52 + len(told) * size * 1.15 + len(small) * 18
+    height = 52 + len(title_lines) * size * 1.15 + len(small) * 18
     x, y = width / 2, 24 + size
     parts = [_draw_plate(width, height, 0, "g-ink-thick"), _draw_plate(width, height, 5, "g-ink-soft")]
-    for line in told:
+    for line in title_lines:
         parts.append(draw_text(line, x, y, size, class_="g-text title", font_weight="bold", fill=None))
         y += size * 1.15
     flourish = "M-56-8c16-7 24 5 38 0 8-3 10-8 18-8s10 5 18 8c14 5 22-7 38 0"
@@ -44,10 +44,10 @@ def _draw_plate(width: float, height: float, inset: float, look: str) -> str:
     """
     left, right, low, scroll = inset, width - inset, height - inset, 18.0 - inset * 0.4
     across, down = format_coordinate(right - left - 2 * scroll), format_coordinate(low - inset - 2 * scroll)
-    s, h, rest = format_coordinate(scroll), format_coordinate(scroll * 0.62), format_coordinate(scroll * 0.38)
+    s, h, trim = format_coordinate(scroll), format_coordinate(scroll * 0.62), format_coordinate(scroll * 0.38)
     outline = (
-        f"M{format_coordinate(left + scroll)} {format_coordinate(inset)}h{across}c0 {h} {rest} {s} {s} {s}"
-        f"v{down}c-{h} 0-{s} {rest}-{s} {s}h-{across}c0-{h}-{rest}-{s}-{s}-{s}v-{down}c{h} 0 {s}-{rest} {s}-{s}z"
+        f"M{format_coordinate(left + scroll)} {format_coordinate(inset)}h{across}c0 {h} {trim} {s} {s} {s}"
+        f"v{down}c-{h} 0-{s} {trim}-{s} {s}h-{across}c0-{h}-{trim}-{s}-{s}-{s}v-{down}c{h} 0 {s}-{trim} {s}-{s}z"
     )
     return build_element("path", class_=look, d=outline)
 
@@ -60,11 +60,11 @@ def draw_compass(x: float, y: float, north: float, letter: str) -> str:
     parts = [build_element("circle", class_="g-ink-soft", r=radius) for radius in (44.0, 41.0, 20.0)]
     ticks = [format_path([(r * cos(n * pi / 16), r * sin(n * pi / 16)) for r in (41, 44)]) for n in range(32)]
     parts.append(build_element("path", class_="g-ink-soft", d="".join(ticks)))
-    for turn, far in [*((45 + 90 * n, 34) for n in range(4)), *((90 * n, 46) for n in range(4))]:
-        wide = 6.5 if far > 40 else 5.4
+    for turn, length in [*((45 + 90 * n, 34) for n in range(4)), *((90 * n, 46) for n in range(4))]:
+        wide = 6.5 if length > 40 else 5.4
         tip = format_coordinate(wide)
-        light = build_element("path", class_="g-ink", d=f"M0-{far}L{tip}-{tip}L0 0Z", stroke_width="0.8")
-        dark = build_element("path", class_="g-red" if not turn else "g-ink-full", d=f"M0-{far}L-{tip}-{tip}L0 0Z")
+        light = build_element("path", class_="g-ink", d=f"M0-{length}L{tip}-{tip}L0 0Z", stroke_width="0.8")
+        dark = build_element("path", class_="g-red" if not turn else "g-ink-full", d=f"M0-{length}L-{tip}-{tip}L0 0Z")
         parts.append(build_element("g", light + dark, transform=f"rotate({turn})"))
     parts.append(draw_text(letter, 0.0, -50.0, 14, class_="g-text", font_weight="bold", fill=None))
     turned = f" rotate({format_coordinate(north)})" if north else ""

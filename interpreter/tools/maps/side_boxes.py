@@ -35,9 +35,13 @@ def draw_boxes(context: DrawingContext, width: float) -> tuple[str, float]:
     """
     places = context.ruleset.kinds["place"].things
     groups = context.position.off_map_groups
-    boxes, lowest = _place_boxes([_compute_size(places[n], here, context.lang) for n, here in groups.items()], width)
-    drawn = [_draw_box(places[n], here, box, context) for (n, here), box in zip(groups.items(), boxes, strict=True)]
-    return "".join(drawn), lowest
+    boxes, lowest = _place_boxes(
+        [_compute_size(places[n], members, context.lang) for n, members in groups.items()], width
+    )
+    markup = [
+        _draw_box(places[n], members, box, context) for (n, members), box in zip(groups.items(), boxes, strict=True)
+    ]
+    return "".join(markup), lowest
 
 
 _Rectangle = tuple[float, float, float, float]  # left, top, width and height
@@ -83,16 +87,16 @@ def _draw_box(place: Thing, groups: Sequence[PlacedGroup], box: _Rectangle, cont
         build_element("rect", x=x, y=y, width=wide, height=high, rx=6, class_="g-box"),
         draw_text(title, x + _EDGE, y + 15, _SIZE, **_HEADING, class_="g-text box-name", fill=None),
     ]
-    for n, one in enumerate(groups):
-        at = (x + _EDGE + (n % _COLUMNS + 0.5) * _CELL, y + _HEAD + (n // _COLUMNS + 0.5) * _CELL)
-        parts.append(draw_counter(one, at, _COUNTER, context))
+    for n, group in enumerate(groups):
+        middle = (x + _EDGE + (n % _COLUMNS + 0.5) * _CELL, y + _HEAD + (n // _COLUMNS + 0.5) * _CELL)
+        parts.append(draw_counter(group, middle, _COUNTER, context))
     return build_element("g", parts, class_="box", data_place=place.id)
 
 
 _FIELD = (74.0, 42.0)
 _POINTER = 9.0
 _ROW = _FIELD[1] + _POINTER  # height of a row of fields
-_MOST = 60  # turns; a longer track is not drawn
+_MAX_TURNS = 60  # turns; a longer track is not drawn
 
 
 def draw_turn_track(
@@ -103,7 +107,7 @@ def draw_turn_track(
     `now`: the present turn; `titles`: the names of turns by number. Returns "" and 0 if the game has no turns or too
     many.
     """
-    if not turns or len(turns) > _MOST:
+    if not turns or len(turns) > _MAX_TURNS:
         return "", 0.0
     columns = max(1, int(width // _FIELD[0]))
     rows = -(-len(turns) // columns)
@@ -114,10 +118,11 @@ def draw_turn_track(
         fields.append((turn == now, _draw_field(turn, name, turn == now, titles.get(turn, ""), x, y)))
     # the current one is drawn last, because its frame overlaps its neighbours
     fields.sort(key=lambda field: field[0])
-    return build_element("g", [drawn for _, drawn in fields], class_="turns"), rows * _ROW
+    return build_element("g", [markup for _, markup in fields], class_="turns"), rows * _ROW
 
 
 def _draw_field(turn: int, name: str, is_now: bool, title: str, x: float, y: float) -> str:
+    """Draw one field of the turn track with its upper left corner at (x, y); a pointer marks the present turn."""
     wide, high = _FIELD
     top, middle = y + _POINTER, x + wide / 2
     parts = [

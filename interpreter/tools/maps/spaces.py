@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from interpreter.model import types as t
+from interpreter.model.area_drawing import Point
 from interpreter.model.ruleset import Attribute, Thing
 from interpreter.tools.describe.value_format import format_label, to_plain_value
-from interpreter.tools.maps.areas.planes import Box
+from interpreter.tools.maps.boxes import Box
 from interpreter.tools.maps.drawing_context import DrawingContext
-from interpreter.tools.maps.geometry import AREA, Point
+from interpreter.tools.maps.geometry import AREA
 from interpreter.tools.maps.legend import draw_number
 from interpreter.tools.maps.shapes import draw_haloed_text, draw_text, fit_font_size, truncate_text
 from interpreter.tools.maps.style import format_attribute
@@ -64,12 +65,12 @@ class SpaceValue:
     is_figure: bool
 
 
-def list_values(place: int, context: DrawingContext) -> list[SpaceValue]:
+def list_space_values(place: int, context: DrawingContext) -> list[SpaceValue]:
     """Return the values that the drawing writes on the space with the handle `place`, without empty ones."""
-    ruleset, shown = context.ruleset, context.position
+    ruleset, position = context.ruleset, context.position
     attributes = ruleset.kinds["place"].attributes
-    values = {**shown.places[place], **shown.texts.get(place, {})}
-    found = []
+    values = {**position.places[place], **position.texts.get(place, {})}
+    space_values = []
     for n, name in enumerate(ruleset.drawing.numbers):
         attribute, value = attributes.get(name), values.get(name)
         if _is_nothing(value, attribute):
@@ -81,8 +82,8 @@ def list_values(place: int, context: DrawingContext) -> list[SpaceValue]:
         else:
             text = context.say.format_value(to_plain_value(value, attribute.type, ruleset))
         is_figure = isinstance(attribute.type, t.IntType | t.NumberType) if attribute else len(text) <= _FIGURES
-        found.append(SpaceValue(n, name, text, is_figure))
-    return found
+        space_values.append(SpaceValue(n, name, text, is_figure))
+    return space_values
 
 
 def format_values(values: Sequence[SpaceValue]) -> str:
@@ -92,7 +93,7 @@ def format_values(values: Sequence[SpaceValue]) -> str:
 
 def read_space_text(place: int, context: DrawingContext) -> SpaceText:
     """Return the words and figures that the drawing writes on the space with this handle."""
-    values = list_values(place, context)
+    values = list_space_values(place, context)
     figures = tuple((value.number, value.text) for value in values if value.is_figure)
     return SpaceText(truncate_text(format_values(values), 24), figures)
 

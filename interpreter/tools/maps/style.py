@@ -129,6 +129,15 @@ _NAMED = {
 
 
 @dataclass(frozen=True, slots=True)
+class NamedValue:
+    """A value of a type that can be listed, with its id in documents and its text."""
+
+    value: Any
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ValueLook:
     """A value that colours spaces, as written in documents, with its text and look.
 
@@ -141,7 +150,7 @@ class ValueLook:
     is_own_colour: bool = False
 
     @property
-    def is_political(self) -> bool:
+    def is_uncoloured_default(self) -> bool:
         """Return True if this is the commonest value and nothing states a colour for it.
 
         A map of areas gives each area with such a value one of several tints, so that neighbours are told apart.
@@ -205,13 +214,13 @@ class MapStyle:
 StatedTexts = Mapping[str, Mapping[str, str]]
 
 
-def resolve_style(ruleset: Ruleset, lang: str = "", told: StatedTexts | None = None) -> MapStyle:
-    """Return the looks of the ruleset's map; `told` holds the known texts of the values that determine looks."""
+def resolve_style(ruleset: Ruleset, lang: str = "", value_texts: StatedTexts | None = None) -> MapStyle:
+    """Return the looks of the ruleset's map; `value_texts` holds the known texts of the values that determine looks."""
     fill = choose_fill_key(ruleset)
     return MapStyle(
         fill,
-        _resolve_fills(ruleset, fill, lang, told or {}),
-        _resolve_lines(ruleset, lang, told or {}),
+        _resolve_fills(ruleset, fill, lang, value_texts or {}),
+        _resolve_lines(ruleset, lang, value_texts or {}),
         _choose_side_colours(ruleset),
         build_counter_styles(ruleset),
     )
@@ -242,18 +251,18 @@ def find_written_value(ruleset: Ruleset, kind: str, name: str, values: Mapping[s
 
 
 def list_values_with_text(
-    ruleset: Ruleset, kind: str, name: str, stated: Iterable[str], lang: str, told: StatedTexts
+    ruleset: Ruleset, kind: str, name: str, stated: Iterable[str], lang: str, value_texts: StatedTexts
 ) -> list[tuple[str, str]]:
     """Return (value as written, text) for each value of the attribute or expression `name` that has a look.
 
     `stated`: the values with looks; they are returned in the order of the documents if the attribute lists its values.
-    `told`: the known texts of an expression's values, by key and value.
+    `value_texts`: the known texts of an expression's values, by key and value.
     """
     attribute = ruleset.kinds[kind].attributes.get(name)
-    known = list_values(attribute.type, ruleset, lang) if attribute is not None else []
+    known = list_type_values(attribute.type, ruleset, lang) if attribute is not None else []
     if known:
-        return [(id, words) for _, id, words in known if id in stated]
-    words_of = told.get(name, {})
+        return [(named.id, named.text) for named in known if named.id in stated]
+    words_of = value_texts.get(name, {})
     return [(id, words_of.get(id) or translate_word(ruleset, id, lang)) for id in stated]
 
 
@@ -262,18 +271,23 @@ def list_spaces(ruleset: Ruleset) -> list[tuple[int, Thing]]:
     return [(n, p) for n, p in enumerate(ruleset.kinds["place"].things) if p.holding is None]
 
 
-def list_values(type: t.Type, ruleset: Ruleset, lang: str = "") -> list[tuple[Any, str, str]]:
-    """Return (value, id, text) for every value of a type that can be listed; [] for other types."""
+def list_type_values(type: t.Type, ruleset: Ruleset, lang: str = "") -> list[NamedValue]:
+    """Return every value of a type that can be listed; [] for other types."""
     match type:
         case t.MaybeType(item=item):
-            return list_values(item, ruleset, lang)
+            return list_type_values(item, ruleset, lang)
         case t.OneOfType(values=words):
-            return [(w, w, translate_word(ruleset, w, lang)) for w in words]
+            return [NamedValue(word, word, translate_word(ruleset, word, lang)) for word in words]
         case t.RungType(ladder=name):
             ladder = ruleset.ladders[name]
-            return [(n, r, format_label(ladder.labels[n], lang) or r) for n, r in enumerate(ladder.rungs)]
+            return [
+                NamedValue(n, rung, format_label(ladder.labels[n], lang) or rung) for n, rung in enumerate(ladder.rungs)
+            ]
         case t.ThingType(kind=kind) if kind not in ("place", "edge", "piece"):
-            return [(n, x.id, format_label(x.label, lang)) for n, x in enumerate(ruleset.kinds[kind].things)]
+            return [
+                NamedValue(n, thing.id, format_label(thing.label, lang))
+                for n, thing in enumerate(ruleset.kinds[kind].things)
+            ]
     return []
 
 
@@ -281,8 +295,8 @@ def translate_word(ruleset: Ruleset, word: str, lang: str) -> str:
     """Return a word or text of the documents translated into a language, or unchanged without a translation."""
     locale = ruleset.locales.get(lang)
     names = locale.names if locale is not None else {}
-    told = names.get(f"word.{word}") or names.get(f"text.{word}") or names.get(word)
-    return told.text if told is not None else word.replace("_", " ")
+    translation = names.get(f"word.{word}") or names.get(f"text.{word}") or names.get(word)
+    return translation.text if translation is not None else word.replace("_", " ")
 
 
 def format_attribute(attribute: Attribute, lang: str) -> str:
@@ -298,8 +312,8 @@ def format_number_name(ruleset: Ruleset, name: str, attributes: Mapping[str, Att
     """
     if name in attributes:
         return format_attribute(attributes[name], lang)
-    found = next((w.words for w in ruleset.worded if w.key == name), {})
-    text = (found.get(lang) or next(iter(found.values()))).text if found else ""
+    texts = next((w.words for w in ruleset.worded if w.key == name), {})
+    text = (texts.get(lang) or next(iter(texts.values()))).text if texts else ""
     return text.replace("{", "").replace("}", "").replace("_", " ")
 
 
@@ -338,24 +352,25 @@ def is_side(attribute: Attribute | None) -> bool:
     return isinstance(inner, t.ThingType) and inner.kind == "side"
 
 
-def _resolve_fills(ruleset: Ruleset, fill: str, lang: str, told: StatedTexts) -> tuple[ValueLook, ...]:
+def _resolve_fills(ruleset: Ruleset, fill: str, lang: str, value_texts: StatedTexts) -> tuple[ValueLook, ...]:
     """Return a look for every value of the key `fill` that places have or may have, else for the stated values.
 
-    `told`: the known texts of an expression's values, by key and value.
+    `value_texts`: the known texts of an expression's values, by key and value.
     """
     if not fill:
         return ()
     attribute, stated = ruleset.kinds["place"].attributes.get(fill), ruleset.drawing.looks
-    used = [(id, words) for _, id, words in list_values(attribute.type, ruleset, lang)] if attribute is not None else []
+    known = list_type_values(attribute.type, ruleset, lang) if attribute is not None else []
+    used = [(named.id, named.text) for named in known]
     commonest = None
     if not used:
-        used = list_values_with_text(ruleset, "place", fill, stated, lang, told)
+        used = list_values_with_text(ruleset, "place", fill, stated, lang, value_texts)
     elif attribute is not None and not attribute.changes:
         counts = Counter(find_written_value(ruleset, "place", fill, place.values) for _, place in list_spaces(ruleset))
         used = [v for v in used if v[0] in counts]
         commonest = max(used, key=lambda v: counts[v[0]])[0] if used else None
     sides, looks = ruleset.kinds["side"].things, _choose_side_colours(ruleset)
-    own = {side.id: looks[n][0] for n, side in enumerate(sides)} if is_side(attribute) else {}
+    side_colours = {side.id: looks[n][0] for n, side in enumerate(sides)} if is_side(attribute) else {}
     marks = _choose_characters(
         [(stated.get(v, FillStyle()).mark or ("." if v == commonest else ""), v) for v, _ in used]
     )
@@ -369,32 +384,32 @@ def _resolve_fills(ruleset: Ruleset, fill: str, lang: str, told: StatedTexts) ->
         )
         is_plain = style in ("", "bare")
         style = style or ("fields" if value == commonest and not look.pattern and ruleset.grid else "bare")
-        colour = look.colour or own.get(value) or _STYLE_COLOURS.get(style, "") or chosen
-        is_own = bool(look.colour or own.get(value)) or (is_plain and value != commonest)
+        colour = look.colour or side_colours.get(value) or _STYLE_COLOURS.get(style, "") or chosen
+        is_own = bool(look.colour or side_colours.get(value)) or (is_plain and value != commonest)
         fills.append(ValueLook(value, words, replace(look, colour=colour, mark=mark, style=style), is_own))
     return tuple(fills)
 
 
-def _choose_characters(wanted: Sequence[tuple[str, str]], capital: bool = False) -> list[str]:
+def _choose_characters(entries: Sequence[tuple[str, str]], capital: bool = False) -> list[str]:
     """Choose a character for each (stated character or "", id): the stated one, else one that is still unused.
 
     Letters of the id come first; "?" if all characters are used. `capital`: choose capital letters.
     """
-    taken = {mark for mark, _ in wanted if mark}
+    used = {mark for mark, _ in entries if mark}
     characters = []
-    for stated, id in wanted:
+    for stated, id in entries:
         spare = (id + "abcdefghijklmnopqrstuvwxyz0123456789").replace("_", "").replace("-", "")
         spare = spare.upper() if capital else spare.lower()
-        mark = stated or next((c for c in spare if c.isascii() and c not in taken), "?")
-        taken.add(mark)
+        mark = stated or next((c for c in spare if c.isascii() and c not in used), "?")
+        used.add(mark)
         characters.append(mark)
     return characters
 
 
-def _resolve_lines(ruleset: Ruleset, lang: str, told: StatedTexts) -> tuple[LineLook, ...]:
+def _resolve_lines(ruleset: Ruleset, lang: str, value_texts: StatedTexts) -> tuple[LineLook, ...]:
     """Return the stated looks of lines in order, or by default one for each flag and each classifying value of links.
 
-    `told`: the known texts of an expression's values, by key and value.
+    `value_texts`: the known texts of an expression's values, by key and value.
     """
     attributes = ruleset.kinds["edge"].attributes
     lines: list[LineLook] = []
@@ -416,18 +431,18 @@ def _resolve_lines(ruleset: Ruleset, lang: str, told: StatedTexts) -> tuple[Line
         inscription = format_label(stated.inscription, lang)
         if not stated.values:
             add(name, None, words, stated.line, inscription)
-        for value, value_words in _list_line_values(ruleset, name, stated, lang, told) if stated.values else ():
+        for value, value_words in _list_line_values(ruleset, name, stated, lang, value_texts) if stated.values else ():
             line = _merge_line_style(stated.line, stated.values.get(value, LineStyle()))
             is_named = bool(format_label(stated.name, lang))
-            told_value = f"{words}: {value_words}" if is_named else format_named(name, words, value_words)
-            add(name, value, told_value if value_words else words, line, inscription)
+            text = f"{words}: {value_words}" if is_named else format_named(name, words, value_words)
+            add(name, value, text if value_words else words, line, inscription)
     for name, attribute in attributes.items() if not ruleset.drawing.links else ():
         words = format_attribute(attribute, lang)
         if isinstance(attribute.type, t.FlagType):
             add(name, None, words, LineStyle())
         elif _is_classified(attribute):
-            for _, id, value_words in list_values(attribute.type, ruleset, lang):
-                add(name, id, format_named(name, words, value_words), LineStyle())
+            for named in list_type_values(attribute.type, ruleset, lang):
+                add(name, named.id, format_named(name, words, named.text), LineStyle())
     return tuple(lines)
 
 
@@ -437,18 +452,18 @@ def _is_classified(attribute: Attribute | None) -> bool:
 
 
 def _list_line_values(
-    ruleset: Ruleset, name: str, stated: LinkStyle, lang: str, told: StatedTexts
+    ruleset: Ruleset, name: str, stated: LinkStyle, lang: str, value_texts: StatedTexts
 ) -> list[tuple[str, str]]:
     """Return (value as written, text) for each value of links that has its own line; a flag has no text.
 
-    `name`: the attribute or expression; `stated`: its style; `told`: the known texts of an expression's values.
+    `name`: the attribute or expression; `stated`: its style; `value_texts`: the known texts of an expression's values.
     """
     attribute = ruleset.kinds["edge"].attributes.get(name)
     if attribute is not None and isinstance(attribute.type, t.FlagType):
         return [("true", "")]
-    known = list_values(attribute.type, ruleset, lang) if attribute is not None else []
-    return [(id, words) for _, id, words in known] or list_values_with_text(
-        ruleset, "edge", name, stated.values, lang, told
+    known = list_type_values(attribute.type, ruleset, lang) if attribute is not None else []
+    return [(named.id, named.text) for named in known] or list_values_with_text(
+        ruleset, "edge", name, stated.values, lang, value_texts
     )
 
 
@@ -514,9 +529,9 @@ def _resolve_counter(ruleset: Ruleset, cls: str) -> CounterStyle:
         arrow = next((name for name, type in plain.items() if isinstance(type, t.DirectionType)), "")
         look = CounterStyle(arrow=arrow)
     if look.markers is None:
-        shown = (look.sign_by, look.band_by, look.arrow)
+        shown_keys = (look.sign_by, look.band_by, look.arrow)
         chosen = choose_markers(ruleset, cls)
-        look = replace(look, markers=tuple(group for group in chosen if group.by not in shown))
+        look = replace(look, markers=tuple(group for group in chosen if group.by not in shown_keys))
     if look.owner:
         return look
     return replace(look, owner=next((name for name, type in plain.items() if type == t.SIDE), ""))

@@ -11,14 +11,16 @@ from dataclasses import dataclass, replace
 
 from interpreter.diagnostics.svg_markup import build_element, format_coordinate
 from interpreter.i18n.translator import ENGLISH, Translator
+from interpreter.model.area_drawing import Point
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
 from interpreter.tools.maps.areas.painter import compute_area_boxes, draw_area_layers
 from interpreter.tools.maps.areas.plan import AreaPlan
 from interpreter.tools.maps.areas.tones import format_tone, render_dark_css
+from interpreter.tools.maps.boxes import Box
 from interpreter.tools.maps.counter_faces import choose_ink, render_counter_css
 from interpreter.tools.maps.counters import ON_PILES, draw_counters
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context
-from interpreter.tools.maps.geometry import AREA, MARGIN, SIDE, SQUARE, MapGeometry, Point
+from interpreter.tools.maps.geometry import AREA, MARGIN, SIDE, SQUARE, MapGeometry
 from interpreter.tools.maps.ground_plan import collect_tones, is_fixed_line, is_tint, plan_ground, render_tone_css
 from interpreter.tools.maps.legend import WIDTH, draw_legend
 from interpreter.tools.maps.link_paths import draw_lines_by_course
@@ -35,7 +37,7 @@ from interpreter.tools.maps.painting.palette import (
 )
 from interpreter.tools.maps.painting.place_labels import PlacedName, draw_names
 from interpreter.tools.maps.piece_groups import ShownPosition, build_initial_position, list_turns
-from interpreter.tools.maps.scans import scan_layer
+from interpreter.tools.maps.scans import draw_background
 from interpreter.tools.maps.shapes import (
     FONT,
     draw_pattern,
@@ -86,11 +88,11 @@ def render_map(
     gap = MARGIN / 2 if context.geometry.plan is not None else 0.0
     width = map_width + gap + WIDTH + MARGIN
     below, above, height = _place_below(context, (map_width, map_height), width, legend_height + 2 * MARGIN)
-    drawn = draw_layers(context).list_parts(traces)
+    layers = draw_layers(context).list_parts(traces)
     parts = [
         *_draw_sheet(context, palette, width, height),
-        _render_area_css("".join([*drawn, beside]), palette),
-        build_element("g", drawn, class_="map"),
+        _render_area_css("".join([*layers, beside]), palette),
+        build_element("g", layers, class_="map"),
         build_element(
             "g",
             beside,
@@ -181,8 +183,8 @@ def _draw_below(context: DrawingContext, width: float) -> tuple[str, float]:
 
     Returns "" and 0 for neither. `width`: the width in pixels within which fields and boxes are wrapped into rows.
     """
-    shown = context.position
-    track, high = draw_turn_track(list_turns(shown.scenario), shown.turn, shown.titles, width, context.say)
+    position = context.position
+    track, high = draw_turn_track(list_turns(position.scenario), position.turn, position.titles, width, context.say)
     waiting, deep = draw_boxes(context, width)
     if not high + deep:
         return "", 0.0
@@ -227,16 +229,16 @@ def render_ground(context: DrawingContext, palette: str = LIGHT, with_painting: 
     layers = draw_layers(bare, with_painting, with_ids=with_painting)
     if with_painting or not context.geometry.on_grid:
         return _render_sheet(context, palette, layers.list_parts(), *size)
-    drawn = [*(part for level in layers.grounds for part in level), *layers.texts]
-    if not any(drawn):
+    markup = [*(part for level in layers.grounds for part in level), *layers.texts]
+    if not any(markup):
         return ""
-    areas = _render_area_css("".join(drawn), palette)
+    areas = _render_area_css("".join(markup), palette)
     start = [
         build_element("style", render_map_css(context.style, palette)),
         areas,
         build_element("defs", _draw_patterns(context)),
     ]
-    return _wrap_svg([*start, *drawn], *size)
+    return _wrap_svg([*start, *markup], *size)
 
 
 def render_cover(context: DrawingContext) -> str:
@@ -246,20 +248,20 @@ def render_cover(context: DrawingContext) -> str:
 
 def render_marks(context: DrawingContext) -> str:
     """Draw the figures and marks of a grid that lie above counters; return "" if nothing is drawn."""
-    drawn = [draw_figures_and_marks(n, context) for n, _ in _list_spaces(context) if n in context.geometry.on_grid]
-    if not any(drawn):
+    markup = [draw_figures_and_marks(n, context) for n, _ in _list_spaces(context) if n in context.geometry.on_grid]
+    if not any(markup):
         return ""
-    return _wrap_svg([build_element("style", render_map_css(context.style, AUTO)), *drawn], *context.geometry.size)
+    return _wrap_svg([build_element("style", render_map_css(context.style, AUTO)), *markup], *context.geometry.size)
 
 
 def render_legend(context: DrawingContext) -> str:
     """Draw the legend alone as a picture."""
-    drawn, height = draw_legend(context)
-    inner = build_element("g", drawn, transform=format_transform(_BETWEEN, _BETWEEN))
+    legend, height = draw_legend(context)
+    inner = build_element("g", legend, transform=format_transform(_BETWEEN, _BETWEEN))
     return _render_sheet(context, AUTO, [inner], WIDTH + 2 * _BETWEEN, height + 2 * _BETWEEN)
 
 
-def compute_boxes(context: DrawingContext) -> dict[int, tuple[float, float, float, float]]:
+def compute_boxes(context: DrawingContext) -> dict[int, Box]:
     """Return the box for counters (left, top, right, bottom from the middle) by place handle."""
     layout, marked = context.geometry, context.position.marked
     if layout.plan is not None:
@@ -302,31 +304,31 @@ def draw_layers(context: DrawingContext, with_painting: bool = True, with_ids: b
     `with_painting`: also paint the ground of a grid, its frame and its grid lines. `with_ids`: also write the ids of
     the spaces of a grid, unless the map is a scan. Neither has an effect on a map of areas.
     """
-    ruleset, layout, looks, shown = context.ruleset, context.geometry, context.style, context.position
+    ruleset, layout, looks, position = context.ruleset, context.geometry, context.style, context.position
     if layout.plan is not None:
         return _draw_plan_layers(context, layout.plan)
     with_ids = with_ids and ruleset.drawing.background is None  # a scan has them printed on it
     spaces = _list_spaces(context)
-    fills = {n: looks.find_fill(ruleset, shown.places[n]) for n, _ in spaces}
+    fills = {n: looks.find_fill(ruleset, position.places[n]) for n, _ in spaces}
     texts: list[str] = []
-    standing: list[str] = []
+    counters: list[str] = []
     names: list[str] = []
     for n, place in spaces:
-        middle, here = layout.middles[n], shown.groups.get(n)
+        middle, groups = layout.middles[n], position.groups.get(n)
         if n in layout.on_grid:
             texts.append(draw_tint_and_id(n, context, with_ids, fills[n]))
             names.append(draw_figures_and_marks(n, context))
-            if here:
-                standing.append(draw_counters(here, middle, ON_PILES, context))
+            if groups:
+                counters.append(draw_counters(groups, middle, ON_PILES, context))
             continue
-        written, marked = read_space_text(n, context), shown.marked.get(n, {})
-        if here:
-            standing.append(draw_counters(here, middle, compute_counter_box(written, bool(marked)), context))
+        written, marked = read_space_text(n, context), position.marked.get(n, {})
+        if groups:
+            counters.append(draw_counters(groups, middle, compute_counter_box(written, bool(marked)), context))
         texts.append(draw_space_text(written, middle))
-        if drawn := draw_marks(marked, ruleset.drawing.marks, middle, MARKS_LINE, None):
-            texts.append(build_element("g", drawn, class_="marks", data_place=place.id))
+        if marks := draw_marks(marked, ruleset.drawing.marks, middle, MARKS_LINE, None):
+            texts.append(build_element("g", marks, class_="marks", data_place=place.id))
         texts.append(draw_name(place, middle, context.lang))
-    return Layers(_draw_grounds(context, fills, with_painting), texts, standing, [name for name in names if name])
+    return Layers(_draw_grounds(context, fills, with_painting), texts, counters, [name for name in names if name])
 
 
 def _draw_plan_layers(context: DrawingContext, plan: AreaPlan) -> Layers:
@@ -338,7 +340,7 @@ def _draw_plan_layers(context: DrawingContext, plan: AreaPlan) -> Layers:
 
 def _draw_scan(context: DrawingContext) -> str:
     background = context.ruleset.drawing.background
-    return "" if background is None else scan_layer(context, background)
+    return "" if background is None else draw_background(context, background)
 
 
 def _draw_grounds(
@@ -400,24 +402,24 @@ _PAINTED: dict[object, PaintedGround] = {}
 _MOST_PAINTED = 4
 
 
-def _draw_area_box(handle: int, place: Thing, layout: MapGeometry, found: ValueLook | None) -> str:
+def _draw_area_box(handle: int, place: Thing, layout: MapGeometry, fill: ValueLook | None) -> str:
     """Draw the box of an area beside a grid: water with its shore, else its colour in a frame of ink.
 
-    `found`: the look of the area, or None for no colour.
+    `fill`: the look of the area, or None for no colour.
     """
     x, y = layout.middles[handle]
     wide, high = AREA
     box = {"x": x - wide / 2, "y": y - high / 2, "width": wide, "height": high, "rx": 14}
-    if found is not None and found.look.style == "water" and not found.is_own_colour:
+    if fill is not None and fill.look.style == "water" and not fill.is_own_colour:
         shapes = [build_element("rect", class_="g-water", **box)]
         for inset, look in ((3.5, "g-coast-echo"), (0.0, "g-coast")):
             rim = {"x": x - wide / 2 + inset, "y": y - high / 2 + inset, "rx": 14 - inset}
             shapes.append(build_element("rect", class_=look, width=wide - 2 * inset, height=high - 2 * inset, **rim))
         return build_element("g", shapes, class_="place", data_place=place.id)
-    colour = found.look.colour if found else PLAIN
+    colour = fill.look.colour if fill else PLAIN
     shapes = [build_element("rect", **format_tone((colour, derive_dark_ground(colour))), **box)]
-    if found and found.look.pattern:
-        shapes.append(build_element("rect", fill=f"url(#pattern-{found.look.pattern})", **box))
+    if fill and fill.look.pattern:
+        shapes.append(build_element("rect", fill=f"url(#pattern-{fill.look.pattern})", **box))
     shapes.append(build_element("rect", class_="g-frame", **box))
     return build_element("g", shapes, class_="place", data_place=place.id)
 
@@ -458,10 +460,10 @@ def draw_figures_and_marks(place: int, context: DrawingContext) -> str:
         size = fit_font_size(text, _ROOM, 9.5)
         y = middle[1] + _ROW[layout.form] + 3
         parts.append(draw_text(text, middle[0], y, size, class_="g-text g-label g-label-minor value", fill=None))
-    if drawn := draw_marks(
+    if marks := draw_marks(
         context.position.marked.get(place, {}), ruleset.drawing.marks, middle, _ROW[layout.form], layout.form
     ):
-        parts.append(build_element("g", drawn, class_="marks", data_place=ruleset.kinds["place"].things[place].id))
+        parts.append(build_element("g", marks, class_="marks", data_place=ruleset.kinds["place"].things[place].id))
     return "".join(parts)
 
 
@@ -480,13 +482,13 @@ def _draw_standards(written: SpaceText, middle: Point, holder: tuple[str, int] |
 
     `holder`: (colour, handle) of the side that holds the space, which colours the first figure's flag, or None.
     """
-    for row, (number_of, text) in enumerate(written.figures):
+    for row, (number, text) in enumerate(written.figures):
         wide = max(13.0, estimate_text_width(text, 9.2) * 0.9 + 5)
         x, y = middle[0] - 34 - wide, middle[1] + 6 + row * 15 - 7 * (len(written.figures) - 1)
         end, notch = format_coordinate(wide + 2), format_coordinate(wide - 1.2)
         cut = f"M0-13H{end}L{notch}-7.5 {end}-2H0Z"
         cloth = cut if holder and holder[1] % 2 else f"M0-13H{format_coordinate(wide)}V-2H0Z"
-        fill, rim = (holder[0], "#fff") if holder and number_of == 0 else ("#fffbe8", "#3a2c1c")
+        fill, rim = (holder[0], "#fff") if holder and number == 0 else ("#fffbe8", "#3a2c1c")
         tone = "c-light" if choose_ink(fill) == "#ffffff" else "c-dark"
         parts = [
             build_element("path", class_="c-pole", d="M0 7V-14"),
@@ -522,25 +524,29 @@ def build_grid_path(mesh: CellMesh) -> str:
 
 def draw_frame(mesh: CellMesh) -> str:
     """Return the frame around a grid: a checked border between two lines, and a thick line outside."""
-    left, top, right, low = mesh.box
+    left, top, right, bottom = mesh.box
     border, parts = BORDER, list[str]()
-    outer = _format_rectangle(left - border, top - border, right + border, low + border)
-    parts.append(_draw_path("checks-gap", outer + _format_rectangle(left, top, right, low), fill_rule="evenodd"))
+    outer = _format_rectangle(left - border, top - border, right + border, bottom + border)
+    parts.append(_draw_path("checks-gap", outer + _format_rectangle(left, top, right, bottom), fill_rule="evenodd"))
     checks = []
     count = 2 * max(2, round((right - left) / _CHECK / 2)) + 1
     step, inset = (right - left) / count, (border - _THICK) / 2
     for n in range(0, count, 2):
-        for y in (top - border + inset, low + inset):
+        for y in (top - border + inset, bottom + inset):
             checks.append(_format_rectangle(left + n * step, y, left + (n + 1) * step, y + _THICK))
-    count = 2 * max(2, round((low - top) / _CHECK / 2)) + 1
-    step = (low - top) / count
+    count = 2 * max(2, round((bottom - top) / _CHECK / 2)) + 1
+    step = (bottom - top) / count
     for n in range(0, count, 2):
         for x in (left - border + inset, right + inset):
             checks.append(_format_rectangle(x, top + n * step, x + _THICK, top + (n + 1) * step))
     parts.append(_draw_path("checks", "".join(checks)))
-    parts.append(_draw_path("frame", _format_rectangle(left, top, right, low) + outer))
-    far = border + 6
-    parts.append(_draw_path("frame-thick", _format_rectangle(left - far, top - far, right + far, low + far)))
+    parts.append(_draw_path("frame", _format_rectangle(left, top, right, bottom) + outer))
+    distance = border + 6
+    parts.append(
+        _draw_path(
+            "frame-thick", _format_rectangle(left - distance, top - distance, right + distance, bottom + distance)
+        )
+    )
     return build_element("g", parts, class_="g-border-frame")
 
 

@@ -60,11 +60,11 @@ class CaseTraces:
             cases: Iterable[int] = self.cells.get(change.cell, ())
         elif change.everywhere:
             cases = range(len(self.seconds))
-        elif change.of == "data":
-            where = change.lines_read
-            if where is None:
-                where = frozenset(line for word in change.names for line in lines_of_words.get(word, ()))
-            cases = {n for line in where for n in self.lines.get(line, ())}
+        elif change.document == "data":
+            lines_by_file = change.lines_read
+            if lines_by_file is None:
+                lines_by_file = frozenset(line for word in change.names for line in lines_of_words.get(word, ()))
+            cases = {n for line in lines_by_file for n in self.lines.get(line, ())}
             cases |= {n for word in change.names for n in self.words.get(word, ())}
         else:
             file, first, last = change.lines
@@ -126,13 +126,13 @@ def trace_lines(run: Callable[[], T], noted: set[Line]) -> T:
 
     Stops tracing a code object once all its lines are collected.
     """
-    left: dict[CodeType, set[int] | None] = {}  # lines that have not run yet; None for code outside the ruleset
+    unseen_lines: dict[CodeType, set[int] | None] = {}  # lines that have not run yet; None for code outside the ruleset
 
     def trace_line(frame: FrameType, event: str, _arg: object) -> TraceFunction | None:
         if event == "line":
             code, line = frame.f_code, frame.f_lineno
             noted.add((code.co_filename, line))
-            waiting = left[code]
+            waiting = unseen_lines[code]
             if waiting is not None:
                 waiting.discard(line)
             if not waiting:
@@ -141,19 +141,19 @@ def trace_lines(run: Callable[[], T], noted: set[Line]) -> T:
 
     def trace_call(frame: FrameType, _event: str, _arg: object) -> TraceFunction | None:
         code = frame.f_code
-        if code not in left:
-            file, left[code] = code.co_filename, None
+        if code not in unseen_lines:
+            file, unseen_lines[code] = code.co_filename, None
             if not (file.endswith(".py") or file[:1] == "<"):
-                left[code] = {line for _, _, line in code.co_lines() if line is not None}
+                unseen_lines[code] = {line for _, _, line in code.co_lines() if line is not None}
                 noted.add((file, frame.f_lineno))
-        return trace_line if left[code] else None
+        return trace_line if unseen_lines[code] else None
 
-    before = sys.gettrace()
+    previous_tracer = sys.gettrace()
     sys.settrace(trace_call)
     try:
         return run()
     finally:
-        sys.settrace(before)
+        sys.settrace(previous_tracer)
 
 
 class StepCounter:
@@ -165,15 +165,15 @@ class StepCounter:
             program.functions[name] = self._count_calls(program.functions[name], name == "_charge_repeats")
         program.play_turn = self._count_calls(program.play_turn, False)
 
-    def start(self, most: int | None = None) -> None:
+    def start(self, limit: int | None = None) -> None:
         """Reset the counter and set the limit, None for unlimited."""
         self.steps = 0
-        self.most = most
+        self.limit = limit
 
     def _count_calls(self, plain: Callable[..., object], by_number: bool) -> object:
         def count_and_call(state: State, *args: Any) -> object:  # noqa: ANN401 - those of `plain`
             self.steps += max(args[0], 1) if by_number else 1
-            if self.most is not None and self.steps > self.most:
+            if self.limit is not None and self.steps > self.limit:
                 raise BudgetExceededError("the rules take far more steps than they did as written")
             return plain(state, *args)
 

@@ -88,8 +88,8 @@ def _is_number(value: object) -> TypeGuard[int | Fraction]:
 def _iter_cell_mutations(table: Table, ruleset: Ruleset) -> Iterator[Mutation]:
     """Yield a mutation for each cell: the next different value of the table, or a number one higher."""
     row = list(dict.fromkeys(table.cells.values()))
-    for at, value in table.cells.items():
-        span = table.cell_spans.get(at)
+    for index, value in table.cells.items():
+        span = table.cell_spans.get(index)
         if span is None:
             continue
         new = choose_other_value(value, table.type, ruleset)
@@ -97,15 +97,15 @@ def _iter_cell_mutations(table: Table, ruleset: Ruleset) -> Iterator[Mutation]:
             new = row[(row.index(value) + 1) % len(row)]
         if new is SAME:
             continue
-        labels = ", ".join(axis.labels[n] for axis, n in zip(table.axes, at, strict=True))
+        labels = ", ".join(axis.labels[n] for axis, n in zip(table.axes, index, strict=True))
         yield Mutation(
             "data",
             "table cell",
             f"table `{table.id}`, {labels}: " + _describe_change(value, new, table.type, ruleset),
             span,
-            ("tables", table.id, "cells", at),
+            ("tables", table.id, "cells", index),
             new,
-            cell=(table.id, at),
+            cell=(table.id, index),
         )
 
 
@@ -132,11 +132,13 @@ def _iter_attribute_mutations(
         )
         first, alike = kind.things[numbers[0]].id, f" and {len(numbers) - 1} alike" if len(numbers) > 1 else ""
         is_default = span is attribute.origin.span
-        what = f"{kind.one} attribute `{name}`, default" if is_default else f"{kind.one} `{first}`{alike}, {name}"
+        description = (
+            f"{kind.one} attribute `{name}`, default" if is_default else f"{kind.one} `{first}`{alike}, {name}"
+        )
         yield Mutation(
             "data",
             "attribute",
-            f"{what}: {_describe_change(value, new, attribute.type, ruleset)}",
+            f"{description}: {_describe_change(value, new, attribute.type, ruleset)}",
             span,
             ("kinds", kind.id, "things"),
             things,
@@ -169,10 +171,10 @@ def _clamp_value(attribute: Attribute, new: object, value: Any) -> object:  # no
     return new
 
 
-def _iter_bound_mutations(attribute: Attribute, path: tuple[str, ...], what: str) -> Iterator[Mutation]:
+def _iter_bound_mutations(attribute: Attribute, path: tuple[str, ...], description: str) -> Iterator[Mutation]:
     """Yield mutations that widen an attribute's bounds by one, if play can change the attribute.
 
-    `path`: the keys that lead to the attribute; `what`: its description.
+    `path`: the keys that lead to the attribute; `description`: its description.
     """
     for end, step in (("low", -1), ("high", 1)):
         bound = getattr(attribute, end)
@@ -180,7 +182,7 @@ def _iter_bound_mutations(attribute: Attribute, path: tuple[str, ...], what: str
             yield Mutation(
                 "data",
                 "bound",
-                f"{what}, {end}: {bound} became {bound + step}",
+                f"{description}, {end}: {bound} became {bound + step}",
                 attribute.origin.span,
                 (*path, end),
                 bound + step,
@@ -202,7 +204,7 @@ def find_play_attributes(model: CheckedModel) -> _Attributes:
     return freeze_sets(lines_of_attributes)
 
 
-def _iter_attribute_uses(whole: object) -> Iterator[tuple[str, str, Span]]:
-    for node in iter_records(whole, skipped_fields=("type",)):
+def _iter_attribute_uses(root: object) -> Iterator[tuple[str, str, Span]]:
+    for node in iter_records(root, skipped_fields=("type",)):
         if isinstance(node, n.AttributeOf | n.CanAdvance | c.SetAttribute | c.StepRung):
             yield node.kind, node.name, node.span

@@ -83,7 +83,7 @@ def check_mutant(bench: MutationBench, change: Mutation) -> CheckedModel | None:
     if change.sort in DATA:
         return replace(bench.model, ruleset=replace_at(bench.model.ruleset, change.path, change.new))
     ruleset, items = bench.model.ruleset, bench.items
-    if change.of == "rules":
+    if change.document == "rules":
         items = replace_at(items, change.path, change.new)
     else:
         ruleset = replace_at(ruleset, change.path, change.new)

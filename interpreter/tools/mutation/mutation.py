@@ -12,7 +12,7 @@ from interpreter.diagnostics.source_text import Span
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """A change of one node in the syntax of the rules (`of` is "rules") or the ruleset's data (`of` is "data").
+    """A change of one node in the syntax of the rules (`document` is "rules") or the ruleset's data ("data").
 
     `path` leads to the node that `new` replaces, through field names, positions and keys; `sort` is the kind under
     which it is counted, `what` describes it, `number` distinguishes equal descriptions. `owner` is the item of the
@@ -20,7 +20,7 @@ class Mutation:
     that read it if these are known; `everywhere`: any case may notice it. Cases that mention `ids` probably notice it.
     """
 
-    of: str
+    document: str
     sort: str
     what: str
     span: Span
@@ -48,7 +48,7 @@ class Mutation:
     @property
     def place(self) -> tuple[Any, ...]:
         """Return a key of the changed subject: an item of the rules, a table or an attribute."""
-        return ("rules", self.path[0]) if self.of == "rules" else (self.path[:2], self.names)
+        return ("rules", self.path[0]) if self.document == "rules" else (self.path[:2], self.names)
 
 
 def number_duplicates(changes: Iterable[Mutation]) -> list[Mutation]:
@@ -66,10 +66,10 @@ def replace_at(root: object, path: tuple[Any, ...], new: object) -> Any:  # noqa
     """Return a copy of `root` with the node at the end of `path` replaced by `new`; all else is shared."""
     if not path:
         return new
-    head, rest = path[0], path[1:]
+    head, inner_path = path[0], path[1:]
     if isinstance(root, Mapping):
-        return {key: replace_at(value, rest, new) if key == head else value for key, value in root.items()}
+        return {key: replace_at(value, inner_path, new) if key == head else value for key, value in root.items()}
     if isinstance(root, tuple):
-        return tuple(replace_at(item, rest, new) if n == head else item for n, item in enumerate(root))
+        return tuple(replace_at(item, inner_path, new) if n == head else item for n, item in enumerate(root))
     node: Any = root  # a record, since it is neither a mapping nor a tuple
-    return replace(node, **{str(head): replace_at(getattr(root, str(head)), rest, new)})
+    return replace(node, **{str(head): replace_at(getattr(root, str(head)), inner_path, new)})

@@ -83,26 +83,27 @@ def format_survey(survey: MutationSurvey, say: Translator = ENGLISH) -> str:
         )
     lines = [line for tried in survey.survivors for line in _format_survivor(tried, say)]
     lines += [line for review in survey.outdated for line in _format_outdated(review, say)]
-    whole = _count_by_fate(survey.tried)
+    counts = _count_by_fate(survey.tried)
     if lines:
         lines.append("")
-    lines.append(say("changes: {made} made, {noticed} detected, {survived} survived", **_list_counted_figures(whole)))
-    if whole["explained"]:
-        lines.append("  " + say("proved to have no effect: {number}", number=whole["explained"]))
+    lines.append(say("changes: {made} made, {noticed} detected, {survived} survived", **_select_main_figures(counts)))
+    if counts["explained"]:
+        lines.append("  " + say("proved to have no effect: {number}", number=counts["explained"]))
     for sort, words in _SORTS.items():
         figures = _count_by_fate([x for x in survey.tried if x.change.sort == sort])
         if figures["made"]:
             text = _("{what}: {made} made, {noticed} detected, {survived} survived")
-            lines.append("  " + say(text, what=say(words), **_list_counted_figures(figures)))
-    if whole["refused"] or whole["same"]:
+            lines.append("  " + say(text, what=say(words), **_select_main_figures(figures)))
+    if counts["refused"] or counts["same"]:
         text = _("not counted: {refused} rejected by check, {same} without effect")
-        lines.append(say(text, refused=whole["refused"], same=whole["same"]))
+        lines.append(say(text, refused=counts["refused"], same=counts["same"]))
     if len(survey.tried) < survey.possible:
         lines.append(say("a sample: {tried} of {possible} changes", tried=len(survey.tried), possible=survey.possible))
     return "\n".join(lines)
 
 
-def _list_counted_figures(figures: dict[str, int]) -> dict[str, int]:
+def _select_main_figures(figures: dict[str, int]) -> dict[str, int]:
+    """Return the numbers of changes that were made, noticed by a case, and not noticed."""
     return {name: figures[name] for name in ("made", "noticed", "survived")}
 
 
@@ -123,11 +124,11 @@ def parse_survivors(text: str) -> frozenset[str]:
 
 
 def _format_outdated(review: OutdatedReview, say: Translator) -> list[str]:
-    why = {None: say("this change does not exist (any more)"), "noticed": say("a case detects it")}.get(
+    reason = {None: say("this change does not exist (any more)"), "noticed": say("a case detects it")}.get(
         review.fate, say("it does not count: check rejects it, or the compiled result is unchanged")
     )
     span = review.reviewed.span
     return [
         f"{span.file}:{span.line}: " + say("remove from `without_effect`: {change}", change=review.reviewed.change),
-        f"    {why}",
+        f"    {reason}",
     ]

@@ -21,7 +21,7 @@ _QUANTIFIED = {"any": "no", "no": "any"}
 # removing a statement that only cites rules, or asserts what never fails, changes nothing
 _KEPT = (s.NothingStmt, s.AssertStmt, s.LetStmt, s.RollStmt, s.DrawStmt, s.ReturnStmt)
 _SKIPPED = (s.Template, s.CiteClause, s.TypeName, Span)
-_SHOWN = 60
+_MAX_TEXT_LENGTH = 60
 Path = tuple[Any, ...]
 
 
@@ -56,6 +56,7 @@ _SKIPPED_FIELDS: dict[type, tuple[str, ...]] = {
 
 
 def _iter_node_mutations(node: s.SyntaxNode, path: Path) -> Iterator[Mutation]:
+    """Yield the changes of one node itself, not of the nodes inside it. `path`: the path that leads to the node."""
     match node:
         case s.BlockStmt():
             yield from _iter_left_out_statements(node, path)
@@ -109,8 +110,8 @@ def _iter_left_out_statements(block: s.BlockStmt, path: Path) -> Iterator[Mutati
     for n, statement in enumerate(block.items):
         if isinstance(statement, _KEPT):
             continue
-        rest: tuple[s.Statement, ...] = (*block.items[:n], *block.items[n + 1 :])
-        empty = replace(block, items=rest or (s.NothingStmt((), span=statement.span),))
+        remaining: tuple[s.Statement, ...] = (*block.items[:n], *block.items[n + 1 :])
+        empty = replace(block, items=remaining or (s.NothingStmt((), span=statement.span),))
         yield Mutation("rules", "statement", f"`{_cut_excerpt(statement.span)}` left out", statement.span, path, empty)
 
 
@@ -170,8 +171,8 @@ def _iter_dropped_conditions(sort: str, word: str, node: s.SyntaxNode, path: Pat
 def _iter_logic_mutations(node: s.LogicExpr, path: Path) -> Iterator[Mutation]:
     yield from _iter_exchanges("condition", _JOINED, node, path)
     for n, item in enumerate(node.items):
-        rest = (*node.items[:n], *node.items[n + 1 :])
-        new: Any = rest[0] if len(rest) == 1 else replace(node, items=rest)
+        remaining = (*node.items[:n], *node.items[n + 1 :])
+        new: Any = remaining[0] if len(remaining) == 1 else replace(node, items=remaining)
         text = f"`{_cut_excerpt(item.span)}` left out of `{_cut_excerpt(node.span)}`"
         yield Mutation("rules", "condition", text, item.span, path, new)
 
@@ -202,4 +203,4 @@ def _cut_excerpt(span: Span) -> str:
     """Return the text of a span in one line, without comment lines, truncated."""
     lines = span.source.text[span.start : span.end].splitlines()
     words = " ".join(word for line in lines if not line.lstrip().startswith("#") for word in line.split())
-    return words if len(words) <= _SHOWN else words[: _SHOWN - 3].rstrip() + "..."
+    return words if len(words) <= _MAX_TEXT_LENGTH else words[: _MAX_TEXT_LENGTH - 3].rstrip() + "..."

@@ -116,7 +116,7 @@ class MutationSurvey:
         return [x for x in self.tried if x.survives]
 
     @property
-    def is_good(self) -> bool:
+    def has_no_findings(self) -> bool:
         """Return True if nothing is left to fix."""
         return not (self.failed or self.survivors or self.outdated)
 
@@ -124,18 +124,19 @@ class MutationSurvey:
 def run_survey(
     target: str,
     pattern: str | None = None,
+    *,
     sample: int | None = None,
     seed: int = 0,
     jobs: int = 1,
     progress: Progress | None = None,
-    tell: Callable[[TriedMutation], None] | None = None,
+    report: Callable[[TriedMutation], None] | None = None,
     only: Set[str] | None = None,
 ) -> MutationSurvey:
     """Try the changes of a target and return their fates.
 
     All changes are tried, or a random `sample` of them drawn with `seed`, or the ones with a description in `only`.
-    `pattern`: the beginning of the ids of the cases to run; `jobs`: the number of processes; `progress` and `tell` are
-    called after every change. Raises RulesetError if the ruleset or its cases are invalid.
+    `pattern`: the beginning of the ids of the cases to run; `jobs`: the number of processes; `progress` and `report`
+    are called after every change. Raises RulesetError if the ruleset or its cases are invalid.
     """
     bench, changes = set_up(target, pattern)
     reviewed = read_accepted(target, Sink())
@@ -143,11 +144,11 @@ def run_survey(
     watched = trace_cases(bench.cases, load(target, checked=True, instrument=True))
     if watched.failed:
         return MutationSurvey((), len(changes), len(bench.cases), watched.failed)
-    where = _map_words_to_lines(bench.items, bench.model.ruleset)
+    lines_by_word = _map_words_to_lines(bench.items, bench.model.ruleset)
     numbers = [n for n, change in enumerate(changes) if only is None or change.description in only]
     if sample is not None and sample < len(numbers):
         numbers = sorted(Random(seed).sample(numbers, sample))
-    work = [(n, watched.list_touching_cases(changes[n], where)) for n in numbers]
+    work = [(n, watched.list_touching_cases(changes[n], lines_by_word)) for n in numbers]
     fates = (
         _try_in_process(bench, changes, work, watched.steps)
         if jobs < 2
@@ -157,8 +158,8 @@ def run_survey(
     for (number, cases), fate in zip(work, fates, strict=True):
         because = reasons.get(changes[number].description, "") if fate == "survived" else ""
         tried.append(TriedMutation(changes[number], fate, len(cases), because))
-        if tell:
-            tell(tried[-1])
+        if report:
+            report(tried[-1])
         if progress:
             progress(len(tried), len(work))
     return MutationSurvey(
@@ -201,7 +202,7 @@ def set_up(target: str, pattern: str | None) -> tuple[MutationBench, list[Mutati
     bench = prepare(target, modules, model, cases)
     words = set(_map_words_to_lines(bench.items, ruleset))
     changes = [*iter_rule_mutations(bench.items), *iter_data_mutations(ruleset, words, find_play_attributes(model))]
-    changes.sort(key=lambda change: (change.of != "rules", change.span.file, change.span.start))
+    changes.sort(key=lambda change: (change.document != "rules", change.span.file, change.span.start))
     return bench, number_duplicates(changes)
 
 

@@ -11,35 +11,38 @@ from interpreter.i18n.number_format import format_average, format_number
 from interpreter.i18n.translator import mark as _
 from interpreter.play.snapshot import to_plain_data
 from interpreter.runtime.type_aliases import DisplayType
-from interpreter.tools.odds.resolution import EventChance, Loss, Odds, OddsResult, StopPoint, Value
+from interpreter.tools.odds.resolution import EventChance, Loss, Odds, OddsResult, SeatEvaluation, StopPoint
 from interpreter.tools.odds.results import NetChange
 
 if TYPE_CHECKING:
     from interpreter.runtime.localizer import Localizer
 
-_LONGEST = 9  # longest fraction shown, in characters
+_MAX_FRACTION_LENGTH = 9  # longest fraction shown, in characters
 _ENDS = 3  # stops that are listed
-SHOWN = 12
+DEFAULT_RESULTS = 12
 
 
-def format_odds(odds: Odds, language: str = "", most: int = SHOWN, wanted: Iterable[str] = ()) -> list[str]:
+def format_odds(
+    odds: Odds, language: str = "", most: int = DEFAULT_RESULTS, requested_events: Iterable[str] = ()
+) -> list[str]:
     """Render odds as text: results by probability, events, losses, evaluation.
 
-    Shows the `most` likeliest results and events; events named in `wanted` are always shown. Other events are left out
-    if the rules give them no text, because players never see these.
+    Shows the `most` likeliest results and events; events named in `requested_events` are always shown. Other events are
+    left out if the rules give them no text, because players never see these.
     """
     localizer = odds.program.get_localizer(language)
     lines = [odds.what, *_format_method(odds, localizer), ""]
     lines += _format_results(odds, localizer, most)
-    names = tuple(wanted)
-    told = [c for c in odds.chances if c.event in names or odds.program.events[c.event].words is not None]
-    if told:
+    names = tuple(requested_events)
+    chances = [c for c in odds.chances if c.event in names or odds.program.events[c.event].words is not None]
+    if chances:
         lines += ["", localizer.translate_phrase("events, each at least once:")]
-        shown = [c for n, c in enumerate(told) if n < most or c.event in names]
-        lines += [_format_event(odds, chance, localizer) for chance in shown]
-        if len(told) > len(shown):
+        shown_chances = [c for n, c in enumerate(chances) if n < most or c.event in names]
+        lines += [_format_event(odds, chance, localizer) for chance in shown_chances]
+        if len(chances) > len(shown_chances):
             lines.append(
-                "  " + localizer.translate_phrase("and {number} rarer (one|ones)", number=len(told) - len(shown))
+                "  "
+                + localizer.translate_phrase("and {number} rarer (one|ones)", number=len(chances) - len(shown_chances))
             )
     if odds.losses:
         lines += ["", localizer.translate_phrase("on average:"), *_format_losses(odds, localizer)]
@@ -53,42 +56,49 @@ def format_odds(odds: Odds, language: str = "", most: int = SHOWN, wanted: Itera
 
 
 def _format_method(odds: Odds, localizer: Localizer) -> list[str]:
-    say, told = localizer.translate_phrase, list[str]()
+    """Return lines on how the odds were computed: decisions, precision, what was left out, and where they end."""
+    say, remarks = localizer.translate_phrase, list[str]()
     if odds.decisions:
         ids = odds.program.ids["side"]
-        whose = ", ".join(
+        decisions = ", ".join(
             f"{localizer.name(d.name, 'decision')} ({localizer.handle_name('side', ids.index(d.side))})"
             for d in odds.decisions
         )
         if odds.policy == "uniform":
-            told.append(say("decisions on the way, made at random, all options equally likely: {whose}", whose=whose))
+            remarks.append(
+                say("decisions on the way, made at random, all options equally likely: {whose}", whose=decisions)
+            )
         else:
-            told.append(say("decisions on the way, made by the first option: {whose}", whose=whose))
+            remarks.append(say("decisions on the way, made by the first option: {whose}", whose=decisions))
         if not odds.throws:
-            told.append(say("best and worst: the maximum and minimum over all these decisions together"))
+            remarks.append(say("best and worst: the maximum and minimum over all these decisions together"))
     if odds.throws:
-        way = _(
+        template = _(
             "more than {most} positions, or too much work for that many; estimated from {throws} samples instead, "
             "± one sigma"
         )
-        told.append(say(way, most=f"{odds.most:,}", throws=f"{odds.throws:,}"))
+        remarks.append(say(template, most=f"{odds.most:,}", throws=f"{odds.throws:,}"))
     elif odds.exact and not odds.positions:
-        told.append(say("exact; no chance is involved"))
+        remarks.append(say("exact; no chance is involved"))
     else:
-        way = _("exact; positions examined: {number}") if odds.exact else _("incomplete; positions examined: {number}")
-        told.append(say(way, number=f"{odds.positions:,}"))
+        template = (
+            _("exact; positions examined: {number}") if odds.exact else _("incomplete; positions examined: {number}")
+        )
+        remarks.append(say(template, number=f"{odds.positions:,}"))
     for until in odds.left_out:
-        what, share = _format_stop(odds, until, localizer), format_share(odds, until.probability)
-        told.append(say("not examined: {what}, {share}; its results are left out", what=what, share=share))
+        stop, share = _format_stop(odds, until, localizer), format_share(odds, until.probability)
+        remarks.append(say("not examined: {what}, {share}; its results are left out", what=stop, share=share))
     ends = [until for until in odds.until if not until.left_out]
     if odds.side is not None and ends:  # only options: a procedure is always followed to its end
-        shown = [_format_stop(odds, until, localizer) for until in ends]
+        end_texts = [_format_stop(odds, until, localizer) for until in ends]
         if len(odds.until) > 1:
             shares = [format_share(odds, until.probability) for until in ends]
-            shown = [say("{what} ({more})", what=what, more=more) for what, more in zip(shown, shares, strict=True)]
-        line = say("; ").join(shown[:_ENDS]) + (" ..." if len(shown) > _ENDS else "")
-        told.append(say("up to: {ends}", ends=line))
-    return ["  " + line for line in told]
+            end_texts = [
+                say("{what} ({more})", what=stop, more=more) for stop, more in zip(end_texts, shares, strict=True)
+            ]
+        line = say("; ").join(end_texts[:_ENDS]) + (" ..." if len(end_texts) > _ENDS else "")
+        remarks.append(say("up to: {ends}", ends=line))
+    return ["  " + line for line in remarks]
 
 
 def _format_stop(odds: Odds, until: StopPoint, localizer: Localizer) -> str:
@@ -121,7 +131,9 @@ def _estimate(odds: Odds, probability: Fraction) -> str:
 def format_exact_probability(probability: Fraction) -> str:
     """Format an exact probability as a percentage, followed by the fraction if that is short."""
     text = str(probability)
-    return f"{_format_percent(probability)}  {text if len(text) <= _LONGEST else '':<{_LONGEST}}"
+    return (
+        f"{_format_percent(probability)}  {text if len(text) <= _MAX_FRACTION_LENGTH else '':<{_MAX_FRACTION_LENGTH}}"
+    )
 
 
 def _format_percent(probability: Fraction) -> str:
@@ -140,17 +152,18 @@ def merge_results(odds: Odds) -> list[tuple[Fraction, OddsResult]]:
 
 
 def _format_results(odds: Odds, localizer: Localizer, most: int) -> list[str]:
-    told = merge_results(odds)
+    merged = merge_results(odds)
     separator = localizer.translate_phrase("; ")
     lines = [
         f"  {format_probability(odds, p)}  {separator.join(_format_result(odds, result, localizer))}"
-        for p, result in told[:most]
+        for p, result in merged[:most]
     ]
-    rest = told[most:]
-    if rest:
-        together = sum((p for p, _ in rest), Fraction(0))
+    unlisted = merged[most:]
+    if unlisted:
+        together = sum((p for p, _ in unlisted), Fraction(0))
         lines.append(
-            f"  {_format_percent(together)}  " + localizer.translate_phrase("other results: {number}", number=len(rest))
+            f"  {_format_percent(together)}  "
+            + localizer.translate_phrase("other results: {number}", number=len(unlisted))
         )
     return lines
 
@@ -170,10 +183,12 @@ def _format_ending(result: OddsResult, localizer: Localizer) -> str:
         return str(result.ended)
     winners, level = result.outcome.ended[:2]
     names = [localizer.handle_name("seat", winner) for winner in winners]
-    won = localizer.join_with_and(names) if names else localizer.translate_phrase("draw")
+    winner_text = localizer.join_with_and(names) if names else localizer.translate_phrase("draw")
     if level is None:
-        return won
-    return localizer.translate_phrase("{what}: {values}", what=won, values=localizer.handle_name("level", level))
+        return winner_text
+    return localizer.translate_phrase(
+        "{what}: {values}", what=winner_text, values=localizer.handle_name("level", level)
+    )
 
 
 def format_change(odds: Odds, change: NetChange, localizer: Localizer) -> str:
@@ -182,7 +197,9 @@ def format_change(odds: Odds, change: NetChange, localizer: Localizer) -> str:
     program = odds.program
     if kind == "game":
         attribute = next(a for _, n, a in program.game if n == name)
-        return f"{localizer.translate_attribute(attribute)} " + _from_to(localizer, attribute["show"], before, after)
+        return f"{localizer.translate_attribute(attribute)} " + _format_transition(
+            localizer, attribute["show"], before, after
+        )
     what = localizer.handle_name(kind, handle)
     if kind == "piece" and program.is_alike[handle]:
         what = localizer.translate_phrase(
@@ -193,14 +210,16 @@ def format_change(odds: Odds, change: NetChange, localizer: Localizer) -> str:
             return localizer.translate_phrase("{what} lost", what=what)
         return f"{what} → {localizer.handle_name('place', after)}"
     if name == "seat":
-        text = f"{localizer.name('seat', 'kind')} " + _from_to(localizer, ("thing", "seat"), before, after)
+        text = f"{localizer.name('seat', 'kind')} " + _format_transition(localizer, ("thing", "seat"), before, after)
         return localizer.translate_phrase("{what}: {values}", what=what, values=text)
     attribute = program.kinds[kind]["attributes"][name]
-    text = f"{localizer.translate_attribute(attribute)} " + _from_to(localizer, attribute["show"], before, after)
+    text = f"{localizer.translate_attribute(attribute)} " + _format_transition(
+        localizer, attribute["show"], before, after
+    )
     return localizer.translate_phrase("{what}: {values}", what=what, values=text)
 
 
-def _from_to(localizer: Localizer, show: DisplayType, before: object, after: object) -> str:
+def _format_transition(localizer: Localizer, show: DisplayType, before: object, after: object) -> str:
     return f"{localizer.handle_value(show, before)} → {localizer.handle_value(show, after)}"
 
 
@@ -211,10 +230,10 @@ def _format_event(odds: Odds, chance: EventChance, localizer: Localizer) -> str:
         words = localizer.translate_phrase(
             "{what}: {values}", what=words, values=localizer.handle_value(params[0][1], chance.raw[1])
         )
-    span = ""
+    bounds = ""
     if chance.best is not None and chance.worst is not None and chance.best != chance.worst:
-        span = _format_bounds(f"{100 * float(chance.worst):.2f}%", f"{100 * float(chance.best):.2f}%", localizer)
-    return f"  {format_probability(odds, chance.probability)}  {words}{span}"
+        bounds = _format_bounds(f"{100 * float(chance.worst):.2f}%", f"{100 * float(chance.best):.2f}%", localizer)
+    return f"  {format_probability(odds, chance.probability)}  {words}{bounds}"
 
 
 def _format_losses(odds: Odds, localizer: Localizer) -> list[str]:
@@ -222,14 +241,20 @@ def _format_losses(odds: Odds, localizer: Localizer) -> list[str]:
     ids = odds.program.ids["side"]
     lines = []
     for side in dict.fromkeys(loss.side for loss in odds.losses):
-        who = localizer.translate_phrase("unowned") if side is None else localizer.handle_name("side", ids.index(side))
-        own = [loss for loss in odds.losses if loss.side == side]
-        for way, sign in ((_("losses, {side}: {amounts}"), 1), (_("gains, {side}: {amounts}"), -1)):
-            told = [_format_amount(odds, x, sign, localizer) for x in own if (-1 if x.amount < 0 else 1) == sign]
-            if told:
+        owner = (
+            localizer.translate_phrase("unowned") if side is None else localizer.handle_name("side", ids.index(side))
+        )
+        side_losses = [loss for loss in odds.losses if loss.side == side]
+        for template, sign in ((_("losses, {side}: {amounts}"), 1), (_("gains, {side}: {amounts}"), -1)):
+            amounts = [
+                _format_amount(odds, x, sign, localizer) for x in side_losses if (-1 if x.amount < 0 else 1) == sign
+            ]
+            if amounts:
                 lines.append(
                     "  "
-                    + localizer.translate_phrase(way, side=who, amounts=localizer.translate_phrase(", ").join(told))
+                    + localizer.translate_phrase(
+                        template, side=owner, amounts=localizer.translate_phrase(", ").join(amounts)
+                    )
                 )
     return lines
 
@@ -257,7 +282,7 @@ def _get_loss_word(odds: Odds, loss: Loss, localizer: Localizer) -> str:
     return localizer.translate_phrase("steps of {ladder}", ladder=label) if attribute["show"][0] == "rung" else label
 
 
-def _format_value(value: Value, localizer: Localizer, odds: Odds) -> str:
+def _format_value(value: SeatEvaluation, localizer: Localizer, odds: Odds) -> str:
     seat = localizer.handle_name("seat", odds.program.ids["seat"].index(value.seat))
     line = localizer.translate_phrase(
         "now {now}, expected {expected}", now=format_average(value.before), expected=format_average(value.expected)
@@ -339,7 +364,7 @@ def encode_number(number: Fraction) -> dict[str, Any]:
     return {"exact": str(number), "value": float(number)}
 
 
-def _list_numbers(of: object, *names: str) -> dict[str, Any]:
-    """Return the fields `names` of the record `of` as JSON numbers, None for unknown ones."""
-    numbers = select_fields(of, *names).items()
+def _list_numbers(record: object, *names: str) -> dict[str, Any]:
+    """Return the fields `names` of the record `record` as JSON numbers, None for unknown ones."""
+    numbers = select_fields(record, *names).items()
     return {name: None if number is None else encode_number(number) for name, number in numbers}

@@ -20,7 +20,7 @@ from interpreter.runtime.type_aliases import Value, Values, handle_of
 
 CLOSE = "close"  # first item of `pending` when an option of a choice row has finished
 _MOST_SUMS = 1_000_000  # sums of dice made on the way to those of a pool
-_MANY = 100  # dice in order beyond which the number of outcomes is not even computed
+_MAX_ORDERED_DICE = 100  # dice in order beyond which the number of outcomes is not even computed
 Readings: TypeAlias = Sequence[Sequence[Any]]  # what each reading uses of every face of a die
 Faces = tuple[int, ...]
 
@@ -38,15 +38,15 @@ def iter_outcomes(pending: PendingChance, most: int) -> Iterator[tuple[Values, i
     if pending.sort == "draw":
         number = min(count, len(source))
         _require_few(perm(len(source), number) if is_ordered else comb(len(source), number), most)
-        for drawn in (permutations if is_ordered else combinations)(source, number):
-            yield drawn, 1
+        for members in (permutations if is_ordered else combinations)(source, number):
+            yield members, 1
         return
     numbers = tuple([handle_of(face) for face in source])
     read = _compute_readings(pending.signature)
     faces = _merge_equal_faces(numbers, read)
     kinds = len(set(faces))
     if is_ordered and count > 1:
-        _require_few(kinds**count if count < _MANY else most + 1, most)
+        _require_few(kinds**count if count < _MAX_ORDERED_DICE else most + 1, most)
         yield from iter_sequence_outcomes(faces, count)
     elif pending.is_summed and read is not None and (counted := _list_summed_numbers(read, len(source))) is not None:
         yield from iter_summed_outcomes(numbers, counted, count, most)
@@ -124,10 +124,10 @@ def iter_pool_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
     """
     repeats = Counter(faces)
     for outcome in combinations_with_replacement(sorted(repeats), count):
-        ways, left = 1, count
+        ways, remaining = 1, count
         for face, times in Counter(outcome).items():
-            ways *= comb(left, times) * repeats[face] ** times
-            left -= times
+            ways *= comb(remaining, times) * repeats[face] ** times
+            remaining -= times
         yield outcome, ways
 
 

@@ -21,7 +21,7 @@ from interpreter.runtime.pending import PendingChance, PendingClose, get_pending
 from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import handle_of
 from interpreter.tools.odds.outcome_enumeration import TooManyOutcomesError, iter_answers, iter_outcomes
-from interpreter.tools.odds.resolution_scope import ResolutionScope, Stop, Trail
+from interpreter.tools.odds.resolution_scope import Lookahead, ResolutionScope, Stop, Trail
 from interpreter.tools.odds.results import Comparison, ResolutionOutcome, Seen
 
 if TYPE_CHECKING:
@@ -106,13 +106,13 @@ class EventRecorder:
     Interchangeable pieces count as one piece. `alike`: the piece that represents each interchangeable piece.
     """
 
-    def __init__(self, program: Program, alike: dict[int, int], seen: frozenset[Seen]) -> None:
+    def __init__(self, program: Program, representatives: dict[int, int], seen: frozenset[Seen]) -> None:
         self.seen = set(seen)
         self.hashes = False
         self.text_steps = 0
         self._last: LogEntry | None = None
         self._program = program
-        self._alike = alike
+        self._representatives = representatives
 
     def append(self, entry: LogEntry) -> None:
         """Record an event entry; ignore other entries."""
@@ -121,7 +121,7 @@ class EventRecorder:
             params = self._program.events[entry.event].params
             first = entry.args[0] if params else None
             if params and list(params[0][1]) == ["thing", "piece"]:
-                first = self._alike.get(handle_of(first), first)  # alike pieces count as one
+                first = self._representatives.get(handle_of(first), first)  # alike pieces count as one
             self.seen.add((entry.event, first))
 
     def measure_last_entry(self) -> int:
@@ -129,26 +129,37 @@ class EventRecorder:
         return 0 if self._last is None else measure_entry(self._last)
 
 
-_RUN = 200  # steps, for a copy, its digest and its description
-_EACH = 1_500  # steps of the rules, for each position that may be looked at
-_LEAST = 2_000_000  # steps, however few positions these are
+_COPY_WORK = 200  # steps, for a copy, its digest and its description
+_WORK_PER_POSITION = 1_500  # steps of the rules, for each position that may be looked at
+_MIN_WORK = 2_000_000  # steps, however few positions these are
 
 
 class Explorer:
-    """Explorer of outcomes: runs the odds form of a program from position to position and counts the `runs`."""
+    """Explorer of outcomes: runs the odds form of a program from position to position and counts the `runs`.
 
-    def __init__(self, program: Program, reach: ResolutionScope, start: State, most: int, valued: bool = True) -> None:
+    `answer`: the answer that takes the option in question; `is_call`: the question is about a called procedure instead;
+    `most`: the maximum number of positions; `valued`: whether positions are evaluated.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        start: State,
+        most: int,
+        answer: Value = None,
+        is_call: bool = False,
+        valued: bool = True,
+    ) -> None:
         self.program = program
-        self.reach = reach
-        self._tried: dict[tuple[bytes, Any], tuple[Any, Trail]] = {}
+        self.scope = ResolutionScope(start, is_call, answer, Lookahead(self.try_out, self.get_digest))
+        self._try_memo: dict[tuple[bytes, Any], tuple[Any, Trail]] = {}
         # memo: the same position is digested several times in a row
         self._last: tuple[Any, Any, bytes] = (None, None, b"")
-        reach.set_explorer(self.try_out, self.key)
         self.comparison = Comparison(program, start, valued)
-        self.most = most
+        self.max_positions = most
         self.runs = 0
         self.work = 0
-        self.most_work = max(_LEAST, most * _EACH)
+        self.max_work = max(_MIN_WORK, most * _WORK_PER_POSITION)
         marks = program.functions["MARK"]
         members: dict[int, list[int]] = {}
         for piece, is_alike in enumerate(program.is_alike):
@@ -166,18 +177,18 @@ class Explorer:
         exhausted.
         """
         self.runs += 1
-        if self.runs > self.most or self.work > self.most_work:
+        if self.runs > self.max_positions or self.work > self.max_work:
             raise TooManyOutcomesError
-        return self._tried.pop((key, answer), None) or self.follow(state, answer, trail)
+        return self._try_memo.pop((key, answer), None) or self.follow(state, answer, trail)
 
     def try_out(self, state: State, answer: object, trail: Trail, key: bytes) -> tuple[State, Trail]:
         """Answer the pending decision on a copy, regardless of the budget; return the copy and its trail. Memoized.
 
         `key`: the digest of `state` and `trail`.
         """
-        known = self._tried.get((key, answer))
+        known = self._try_memo.get((key, answer))
         if known is None:
-            known = self._tried[key, answer] = self.follow(state, answer, trail)
+            known = self._try_memo[key, answer] = self.follow(state, answer, trail)
         return known
 
     def follow(self, state: State, answer: Value, trail: Trail) -> tuple[State, Trail]:
@@ -197,12 +208,12 @@ class Explorer:
         new.log = recorder
         before = new.spent
         act(new)
-        self.work += _RUN + (new.spent - before if new.spent >= before else new.spent - self.program.unspent)
+        self.work += _COPY_WORK + (new.spent - before if new.spent >= before else new.spent - self.program.unspent)
         new.log = None
-        had = trail.advance(state, new, frozenset(recorder.seen))
-        if isinstance(new.pending, PendingClose) and self.reach.stop(new, had) is None:
-            return self.run(new, lambda closed: machine.answer(closed, None), had)
-        return new, had
+        new_trail = trail.advance(state, new, frozenset(recorder.seen))
+        if isinstance(new.pending, PendingClose) and self.scope.stop(new, new_trail) is None:
+            return self.run(new, lambda closed: machine.answer(closed, None), new_trail)
+        return new, new_trail
 
     def grow(self, state: State, trail: Trail) -> OutcomeGraph:
         """Build the whole graph from a position.
@@ -215,8 +226,8 @@ class Explorer:
         waiting: list[tuple[int, Any, Trail, bytes]] = []
 
         def add_node(state: State, trail: Trail) -> int:
-            stop = self.reach.stop(state, trail)
-            key = (self.key(state, trail, stop is not None), stop)
+            stop = self.scope.stop(state, trail)
+            key = (self.get_digest(state, trail, stop is not None), stop)
             if key in known:
                 return known[key]
             known[key] = len(nodes)
@@ -229,50 +240,54 @@ class Explorer:
 
         add_node(state, trail)
         while waiting:
-            at, here, had, digest = waiting.pop()
-            nodes[at] = self._build_node(here, had, digest, add_node)
+            node, node_state, node_trail, digest = waiting.pop()
+            nodes[node] = self._build_node(node_state, node_trail, digest, add_node)
         outcomes: dict[ResolutionOutcome, int] = {}
-        for at, (state, trail, stop) in ends.items():  # deferred until the graph is complete, because growing may fail
+        for node, (
+            state,
+            trail,
+            stop,
+        ) in ends.items():  # deferred until the graph is complete, because growing may fail
             result = self.comparison.build_outcome(state, trail.events, self.get_result(state))
-            nodes[at] = EndNode(outcomes.setdefault(result, len(outcomes)), stop)
+            nodes[node] = EndNode(outcomes.setdefault(result, len(outcomes)), stop)
         grown = tuple(n for n in nodes if n is not None)
         return OutcomeGraph(grown, tuple(outcomes), _sort_topologically(grown))
 
-    def _build_node(self, state: State, trail: Trail, key: bytes, place: Callable[[State, Trail], int]) -> Node:
+    def _build_node(self, state: State, trail: Trail, key: bytes, add_node: Callable[[State, Trail], int]) -> Node:
         pending = state.pending
         if isinstance(pending, PendingChance):
-            ways: dict[int, int] = {}
-            for faces, weight in iter_outcomes(pending, self.most - self.runs):
-                to = place(*self.go_on(state, faces, trail, key))
-                ways[to] = ways.get(to, 0) + weight
-            return ChanceNode(tuple((w, to) for to, w in ways.items()), sum(ways.values()))
-        asked = get_pending_decision(state)
-        side = machine.find_deciding_side(state, asked.number, asked.values)
+            weights: dict[int, int] = {}
+            for faces, weight in iter_outcomes(pending, self.max_positions - self.runs):
+                successor = add_node(*self.go_on(state, faces, trail, key))
+                weights[successor] = weights.get(successor, 0) + weight
+            return ChanceNode(tuple((w, successor) for successor, w in weights.items()), sum(weights.values()))
+        decision = get_pending_decision(state)
+        side = machine.find_deciding_side(state, decision.number, decision.values)
         return DecisionNode(
-            asked.number, side, tuple(place(*self.go_on(state, a, trail, key)) for a in iter_answers(state))
+            decision.number, side, tuple(add_node(*self.go_on(state, a, trail, key)) for a in iter_answers(state))
         )
 
     def get_result(self, state: State) -> object:
         """Return the result of the called procedure, or None if the odds are those of an option."""
-        return state.ret if self.reach.decision is None else None
+        return state.ret if self.scope.decision is None else None
 
-    def key(self, state: State, trail: Trail, is_end: bool = False) -> bytes:
+    def get_digest(self, state: State, trail: Trail, is_end: bool = False) -> bytes:
         """Return a digest of everything that affects the continuation or the reported result.
 
         Interchangeable pieces that nothing later refers to may swap places. `is_end`: the position is an end, so that
         only the result matters.
         """
-        last, had, known = self._last
-        if last is state and had is trail and not is_end:
-            return known
-        made = self._compute_digest(state, trail, is_end)
+        last_state, last_trail, last_digest = self._last
+        if last_state is state and last_trail is trail and not is_end:
+            return last_digest
+        digest = self._compute_digest(state, trail, is_end)
         if not is_end:
-            self._last = (state, trail, made)
-        return made
+            self._last = (state, trail, digest)
+        return digest
 
     def _compute_digest(self, state: State, trail: Trail, is_end: bool) -> bytes:
         cls = type(state)
-        under_way: list[Any] = (
+        pending_data: list[Any] = (
             [state.outcome, self.get_result(state)]
             if is_end
             else [
@@ -290,16 +305,16 @@ class Explorer:
                 trail.has_closed,
             ]
         )
-        where = state.at
+        places = state.at
         columns = {c: getattr(state, c) for c in cls.columns}
         if self._groups:
-            where, columns = self._canonicalize(state, under_way, where, columns)
+            places, columns = self._canonicalize(state, pending_data, places, columns)
         data = [
-            where,
+            places,
             state.seat_of,
             list(columns.values()),
             [getattr(state, g) for g in cls.game],
-            under_way,
+            pending_data,
             sorted(trail.events, key=repr),
             is_end,
         ]
@@ -310,30 +325,34 @@ class Explorer:
         return blake2b(text, digest_size=16).digest()
 
     def _canonicalize(
-        self, state: State, under_way: list[Any], where: list[int], columns: dict[str, list[Any]]
+        self, state: State, pending_data: list[Any], places: list[int], columns: dict[str, list[Any]]
     ) -> tuple[list[int], dict[str, Any]]:
+        """Return places and columns in which interchangeable pieces are sorted by their values.
+
+        Pieces to which anything else refers keep their places. `pending_data`: what determines the continuation.
+        """
         pinned: set[int] = set()
-        _collect_integers((under_way, [getattr(state, g) for g in type(state).game]), pinned)
+        _collect_integers((pending_data, [getattr(state, g) for g in type(state).game]), pinned)
         for slot in self._holders:
             _collect_integers(columns[slot], pinned)
         names = [s for s, k, _, _ in self.program.columns if k == "piece"]
-        held = [where, *(columns[n] for n in names)]
-        every = list(zip(*held, strict=True))
-        moved = False
+        piece_columns = [places, *(columns[n] for n in names)]
+        rows_of_pieces = list(zip(*piece_columns, strict=True))
+        is_copied = False
         for group in self._groups:
             free = [p for p in group if p not in pinned]
-            rows = [every[p] for p in free]
+            rows = [rows_of_pieces[p] for p in free]
             if len(free) < 2 or rows.count(rows[0]) == len(rows):
                 continue
-            if not moved:
-                held = [list(c) for c in held]
-                moved = True
+            if not is_copied:
+                piece_columns = [list(c) for c in piece_columns]
+                is_copied = True
             for p, row in zip(free, _sort_rows(rows), strict=True):
-                for column, value in zip(held, row, strict=True):
+                for column, value in zip(piece_columns, row, strict=True):
                     column[p] = value
-        if not moved:
-            return where, columns
-        return held[0], {**columns, **dict(zip(names, held[1:], strict=True))}
+        if not is_copied:
+            return places, columns
+        return piece_columns[0], {**columns, **dict(zip(names, piece_columns[1:], strict=True))}
 
 
 def _sort_rows(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
@@ -344,19 +363,21 @@ def _sort_rows(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         return sorted(rows, key=repr)
 
 
-def _collect_integers(value: object, found: set[int]) -> None:
-    """Add every integer inside a value to `found`, since any of them may be a piece."""
+def _collect_integers(value: object, integers: set[int]) -> None:
+    """Add every integer inside a value to `integers`, since any of them may be a piece."""
     if isinstance(value, tuple | list):
         for item in value:
-            _collect_integers(item, found)
+            _collect_integers(item, integers)
     elif isinstance(value, int):
-        found.add(value)
+        integers.add(value)
 
 
 def _sort_topologically(nodes: tuple[Node, ...]) -> tuple[int, ...]:
     """Return the nodes in topological order, successors first. Raises ResolutionCycleError for a cycle."""
     try:
-        return tuple(TopologicalSorter({at: _list_successors(node) for at, node in enumerate(nodes)}).static_order())
+        return tuple(
+            TopologicalSorter({index: _list_successors(node) for index, node in enumerate(nodes)}).static_order()
+        )
     except CycleError:
         raise ResolutionCycleError from None
 
@@ -379,34 +400,34 @@ def compute_shares(graph: OutcomeGraph, policy: Policy) -> tuple[list[Fraction],
     reached[0] = Fraction(1)
     shares = [Fraction(0)] * len(graph.outcomes)
     stops: dict[Stop, Fraction] = {}
-    for at in reversed(graph.order):
-        p = reached[at]
-        match graph.nodes[at]:
+    for index in reversed(graph.order):
+        p = reached[index]
+        match graph.nodes[index]:
             case EndNode(outcome=number, stop=stop):
                 shares[number] += p
                 stops[stop] = stops.get(stop, Fraction(0)) + p
             case ChanceNode(ways=ways, total=total):
-                for weight, to in ways:
-                    reached[to] += p * Fraction(weight, total)
+                for weight, successor in ways:
+                    reached[successor] += p * Fraction(weight, total)
             case DecisionNode(ways=ways):
-                taken = ways[:1] if policy == "first" else ways
-                for to in taken:
-                    reached[to] += p / len(taken)
+                chosen = ways[:1] if policy == "first" else ways
+                for successor in chosen:
+                    reached[successor] += p / len(chosen)
     return shares, stops
 
 
-def compute_bounds(graph: OutcomeGraph, worth: list[Any]) -> tuple[Fraction, Fraction]:
-    """Return the maximum and the minimum expected value over all decisions; `worth` is the value of each outcome."""
+def compute_bounds(graph: OutcomeGraph, values: list[Any]) -> tuple[Fraction, Fraction]:
+    """Return the maximum and the minimum expected value over all decisions; `values` is the value of each outcome."""
     most: list[Any] = [None] * len(graph.nodes)
     least: list[Any] = [None] * len(graph.nodes)
-    for at in graph.order:
-        match graph.nodes[at]:
+    for index in graph.order:
+        match graph.nodes[index]:
             case EndNode(outcome=number):
-                most[at] = least[at] = worth[number]
+                most[index] = least[index] = values[number]
             case ChanceNode(ways=ways, total=total):
-                most[at] = Fraction(sum(w * most[to] for w, to in ways)) / total
-                least[at] = Fraction(sum(w * least[to] for w, to in ways)) / total
+                most[index] = Fraction(sum(w * most[successor] for w, successor in ways)) / total
+                least[index] = Fraction(sum(w * least[successor] for w, successor in ways)) / total
             case DecisionNode(ways=ways):
-                most[at] = max(most[to] for to in ways)
-                least[at] = min(least[to] for to in ways)
+                most[index] = max(most[successor] for successor in ways)
+                least[index] = min(least[successor] for successor in ways)
     return Fraction(most[0]), Fraction(least[0])

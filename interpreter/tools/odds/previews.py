@@ -19,8 +19,8 @@ from interpreter.tools.odds.resolution import NoExactOddsError, Odds, compute_op
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
 
-MOST = 400  # positions explored per option
-_ENOUGH = 3  # harmless options after which the other options of that sort are skipped
+_MAX_POSITIONS = 400  # positions explored per option
+_ENOUGH_HARMLESS = 3  # harmless options after which the other options of that sort are skipped
 _MOST_OPTIONS = 12  # options previewed in one list
 
 
@@ -61,18 +61,18 @@ class Previewer:
         return self._cache[known]
 
     def _build_preview(self, game: Game, key: str, sort: tuple[str, str]) -> Preview | None:
-        if self._harmless.get(sort, 0) >= _ENOUGH:
+        if self._harmless.get(sort, 0) >= _ENOUGH_HARMLESS:
             return None
         try:
-            odds = compute_option_odds(self.rules, game, key, most=MOST, throws=0, valued=False)
+            odds = compute_option_odds(self.rules, game, key, most=_MAX_POSITIONS, throws=0, valued=False)
         except (SetupError, RuntimeFault, RuleFault, NoExactOddsError):
             return None
-        found = None if odds.left_out else _compute_loss_probabilities(odds)
-        if found is None or not any(found):
+        risks = None if odds.left_out else _compute_loss_probabilities(odds)
+        if risks is None or not any(risks):
             self._harmless[sort] = self._harmless.get(sort, 0) + 1
             return None
         self._harmless[sort] = -_MOST_OPTIONS
-        return Preview(key, self._list_lookups(game, key, sort), *found)
+        return Preview(key, self._list_lookups(game, key, sort), *risks)
 
     def _list_lookups(self, game: Game, key: str, sort: tuple[str, str]) -> tuple[tuple[str, tuple[Any, ...]], ...]:
         """Return (table, look-ups) pairs for an option; each look-up holds (row or None, shift) for each axis.
@@ -83,20 +83,20 @@ class Previewer:
         """
         form, charts = self.rules.form("ledger"), self.rules.program.charts
         if sort not in self._tables:
-            met = find_tables_read(form, game, key)
-            found = {
+            tables_read = find_tables_read(form, game, key)
+            looks_by_table = {
                 t: looks
                 for t in charts
-                if t in met and (looks := find_common_lookups(find_readings(form, game, t, [key])))
+                if t in tables_read and (looks := find_common_lookups(find_readings(form, game, t, [key])))
             }
-            settled = {t: _count_known_axes(looks) for t, looks in found.items()}
-            best = max(settled, key=lambda t: settled[t], default="")
-            ratios = [t for t in found if any(axis.sort == "ratio" for axis in charts[t].axes)]
-            if not best or not settled[best]:
+            known_axes = {t: _count_known_axes(looks) for t, looks in looks_by_table.items()}
+            best = max(known_axes, key=lambda t: known_axes[t], default="")
+            ratios = [t for t in looks_by_table if any(axis.sort == "ratio" for axis in charts[t].axes)]
+            if not best or not known_axes[best]:
                 return ()
             self._tables[sort] = (*(t for t in ratios if t != best), best)
-        read = ((t, find_common_lookups(find_readings(form, game, t, [key]))) for t in self._tables[sort])
-        return tuple((table, looks) for table, looks in read if looks)
+        lookups = ((t, find_common_lookups(find_readings(form, game, t, [key]))) for t in self._tables[sort])
+        return tuple((table, looks) for table, looks in lookups if looks)
 
 
 def _count_known_axes(looks: Iterable[Any]) -> int:

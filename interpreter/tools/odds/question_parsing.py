@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 _INTEGER = re.compile("[-+]?[0-9]{1,18}")
 
 
-def parse_arguments(rules: Rules, procedure: str, given: Iterable[str]) -> dict[str, Any]:
+def parse_arguments(rules: Rules, procedure: str, words: Iterable[str]) -> dict[str, Any]:
     """Parse arguments such as `u=guards` and `targets=hill,ford` into the values of a procedure's parameters.
 
-    `procedure`: its name; `given`: the arguments. Raises SetupError for an unknown procedure and for invalid
+    `procedure`: its name; `words`: the arguments. Raises SetupError for an unknown procedure and for invalid
     arguments.
     """
     known = rules.program.data["procedures"]
@@ -34,22 +34,25 @@ def parse_arguments(rules: Rules, procedure: str, given: Iterable[str]) -> dict[
         hint = suggest_words(procedure, known, all_of_them=True)
         raise SetupError("unknown procedure `{procedure}`{hint}", procedure=procedure, hint=hint)
     shows = dict(known[procedure]["params"])
-    wanted = ", ".join(f"{n}={_format_type(s)}" for n, s in shows.items()) or _("no arguments")
+    signature = ", ".join(f"{n}={_format_type(s)}" for n, s in shows.items()) or _("no arguments")
     arguments: dict[str, Any] = {}
-    for word in given:
+    for word in words:
         name, parted, value = word.partition("=")
         if not parted:
-            holes = {"word": word, "procedure": procedure, "wanted": wanted}
+            holes = {"word": word, "procedure": procedure, "wanted": signature}
             raise SetupError("`{word}`: expected ARGUMENT=VALUE; `{procedure}` takes {wanted}", **holes)
         if name not in shows:
-            holes = {"procedure": procedure, "name": name, "wanted": wanted}
+            holes = {"procedure": procedure, "name": name, "wanted": signature}
             raise SetupError("`{procedure}` has no argument `{name}`; it takes {wanted}", **holes)
         if name in arguments:
             raise SetupError("`{name}` is given twice; write several values as {name}=a,b", name=name)
         arguments[name] = _parse_value(shows[name], value.strip())
     if missing := tuple(n for n in shows if n not in arguments):
         text = _(
-            "`{procedure}` also needs {missing}; it takes {wanted}", procedure=procedure, missing=missing, wanted=wanted
+            "`{procedure}` also needs {missing}; it takes {wanted}",
+            procedure=procedure,
+            missing=missing,
+            wanted=signature,
         )
         raise SetupError(text)
     return arguments

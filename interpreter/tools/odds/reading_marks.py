@@ -33,18 +33,19 @@ def mark_readings(view: ChartView, readings: Sequence[TableReading], lang: str, 
 
     Cells are marked if all readings agree on them; the lines list what each reading looks up where they differ.
     """
-    told: dict[tuple[AxisReadings, ...], list[str]] = {}
+    options_by_looks: dict[tuple[AxisReadings, ...], list[str]] = {}
     for reading in readings:
-        words = reduce(
-            lambda what, then: say("{what}: {values}", what=what, values=then),
+        text = reduce(
+            lambda first, second: say("{what}: {values}", what=first, values=second),
             (option.text(lang) for option in reading.way),
         )
-        if words not in told.setdefault(reading.looks, []):
-            told[reading.looks].append(words)
+        if text not in options_by_looks.setdefault(reading.looks, []):
+            options_by_looks[reading.looks].append(text)
     common = find_common_lookups(readings)
     cells = _list_cells(view, [get_unshifted_rows(look) for look in common])
-    if len(told) == 1:
-        ways, where = _join_ways(next(iter(told.values())), say), _describe_rows(view, common, lang, say)
+    if len(options_by_looks) == 1:
+        ways = _join_ways(next(iter(options_by_looks.values())), say)
+        where = _describe_rows(view, common, lang, say)
         line = _("no brackets: the cells that {ways} would read are not known yet: {where}")
         if cells:
             line = _("in brackets: cells that {ways} would read: {where}")
@@ -54,23 +55,23 @@ def mark_readings(view: ChartView, readings: Sequence[TableReading], lang: str, 
         if cells
         else say("no brackets: these would read different cells:")
     ]
-    for looks, listed in list(told.items())[:_LINES]:
+    for looks, listed in list(options_by_looks.items())[:_LINES]:
         lines.append(
             "  " + say("{what} ({more})", what=_describe_rows(view, looks, lang, say), more=_join_ways(listed, say))
         )
-    if len(told) > _LINES:
-        lines.append("  " + say("and {number} more", number=len(told) - _LINES))
+    if len(options_by_looks) > _LINES:
+        lines.append("  " + say("and {number} more", number=len(options_by_looks) - _LINES))
     return ReadingMarks(cells, tuple(lines))
 
 
 def describe_common_rows(view: ChartView, looks: Sequence[AxisReadings], lang: str) -> list[str]:
     """Return "axis row" for each axis of several rows on which all look-ups agree, in the order of the chart's axes."""
-    found = []
+    descriptions = []
     for number, axis in enumerate(view.axes):
         rows = {look[number] for look in looks}
         if len(rows) == 1 and len(axis.rows) > 1 and (row := rows.pop())[0] is not None:
-            found.append(axis.format_row_title(format_row(axis.rows, row, lang)))
-    return found
+            descriptions.append(axis.format_row_title(format_row(axis.rows, row, lang)))
+    return descriptions
 
 
 def describe_settled_rows(view: ChartView, readings: Sequence[TableReading], lang: str, say: Translator) -> str:
@@ -85,13 +86,13 @@ def describe_settled_rows(view: ChartView, readings: Sequence[TableReading], lan
     return _describe_rows(replace(view, axes=tuple(axes)), common, lang, say)
 
 
-def _list_cells(view: ChartView, several: Sequence[Rows]) -> frozenset[tuple[int, ...]]:
+def _list_cells(view: ChartView, lookups: Sequence[Rows]) -> frozenset[tuple[int, ...]]:
     """Return the cells in the known rows of each look-up.
 
     A look-up whose known rows would mark a whole chart, or a whole sheet of it, is left out.
     """
     sizes = [range(len(axis.rows)) for axis in view.axes]
-    lines = [rows for rows in several if rows.count(None) < min(2, len(rows))]
+    lines = [rows for rows in lookups if rows.count(None) < min(2, len(rows))]
     return frozenset(
         cell
         for rows in lines
@@ -99,32 +100,33 @@ def _list_cells(view: ChartView, several: Sequence[Rows]) -> frozenset[tuple[int
     )
 
 
-def _describe_rows(view: ChartView, several: Sequence[AxisReadings], lang: str, say: Translator) -> str:
+def _describe_rows(view: ChartView, lookups: Sequence[AxisReadings], lang: str, say: Translator) -> str:
     """Describe the rows of some look-ups, axis by axis; "not yet known" for an axis with an unknown row."""
     words: list[str] = []
     for number, axis in enumerate(view.axes):
-        rows = list(dict.fromkeys(look[number] for look in several))
+        rows = list(dict.fromkeys(look[number] for look in lookups))
         if any(row is None for row, _shift in rows):
             words.append(say("{axis} not yet known", axis=axis.name))
         else:
-            shown = say(" or ").join(dict.fromkeys(format_row(axis.rows, row, lang) for row in rows))
-            words.append(axis.format_row_title(shown))
+            rows_text = say(" or ").join(dict.fromkeys(format_row(axis.rows, row, lang) for row in rows))
+            words.append(axis.format_row_title(rows_text))
     return say(", ").join(words)
 
 
 Row = tuple[int | None, tuple[int, int] | None]  # the row, and where it was shifted from and by how much
 
 
-def format_row(rows: Sequence[str], found: Row, lang: str) -> str:
+def format_row(rows: Sequence[str], reading: Row, lang: str) -> str:
     """Format a row as its title "1-1", or with its shift: "3-1, shifted 2 to the left: 1-1".
 
-    `rows`: the titles of all rows; `found`: the number of the row read, and its shift or None.
+    `rows`: the titles of all rows; `reading`: the number of the row read, and its shift or None.
     """
-    row, shift = found
+    row, shift = reading
     assert row is not None
     return str(rows[row]) if shift is None else format_shift(get_translator(lang), rows[shift[0]], shift[1], rows[row])
 
 
-def _join_ways(ways: Sequence[str], say: Translator) -> str:
-    shown = "; ".join(ways[:_WAYS])
-    return shown if len(ways) <= _WAYS else say("{some}; and {number} more", some=shown, number=len(ways) - _WAYS)
+def _join_ways(option_texts: Sequence[str], say: Translator) -> str:
+    joined = "; ".join(option_texts[:_WAYS])
+    left_out = len(option_texts) - _WAYS
+    return say("{some}; and {number} more", some=joined, number=left_out) if left_out > 0 else joined

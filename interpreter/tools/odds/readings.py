@@ -7,7 +7,7 @@ throws is left open (None). Returns data only and never reads the dice of the ga
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play.state_transfer import transfer_state
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from interpreter.play.game import Game
     from interpreter.runtime.program import Program
 
-MOST_RUNS = 240  # runs of the rules per question
+MAX_RUNS = 240  # runs of the rules per question
 OPTIONS = 24  # options explored of the pending decision
 _FURTHER = 12  # options explored of each further decision of the same side before dice fall
 _OTHERS = 2  # options explored of any other decision: its first and its last
-_DEEPEST = 4  # nesting depth of decisions
+_MAX_DEPTH = 4  # nesting depth of decisions
 _FACES = 12  # throws that show one face each
 
 Rows = tuple[int | None, ...]  # known row number by axis; None if it is not known
@@ -62,6 +62,21 @@ class TableReading:
     def rows(self) -> tuple[Rows, ...]:
         """Return the known rows of each look-up."""
         return tuple(get_unshifted_rows(look) for look in self.looks)
+
+
+@dataclass(frozen=True, slots=True)
+class _Path:
+    """A path of the search from the start position.
+
+    `options`: the option taken first, then those taken at later decisions of its side: the key of the look-ups.
+    `frames_left`: how many of the start position's stack frames are still on the stack. `rolls`: the number of rolls so
+    far. `depth`: how many decisions have been answered since the first option.
+    """
+
+    options: tuple[Option, ...]
+    frames_left: int
+    rolls: int = 0
+    depth: int = 0
 
 
 @dataclass(slots=True)
@@ -95,10 +110,10 @@ def find_readings(program: Program, game: Game, table: str, keys: Iterable[str] 
     decision = game.decision
     if decision is None:
         return ()
-    asked = [option for key in keys for option in _find_options(decision, key)] or [
+    options = [option for key in keys for option in _find_options(decision, key)] or [
         option for option in decision.options if not _is_step(option.raw)
     ]
-    return _Search(program, game.state, table).find_readings(sample_evenly(asked, OPTIONS))
+    return _Search(program, game.state, table).find_readings(sample_evenly(options, OPTIONS))
 
 
 def find_tables_read(program: Program, game: Game, key: str) -> frozenset[str]:
@@ -110,7 +125,7 @@ def find_tables_read(program: Program, game: Game, key: str) -> frozenset[str]:
         return frozenset()
     search = _Search(program, game.state, "")  # no table has this name, so that no path ends early
     search.find_readings(sample_evenly(_find_options(game.decision, key), OPTIONS))
-    return frozenset(search.met)
+    return frozenset(search.tables_met)
 
 
 def find_common_lookups(readings: Sequence[TableReading]) -> tuple[AxisReadings, ...]:
@@ -138,22 +153,22 @@ def _is_step(raw: object) -> bool:
     return isinstance(raw, DraftStep)
 
 
-def _merge_common_values(several: Sequence[Sequence[AxisReadings]]) -> tuple[AxisReadings, ...]:
+def _merge_common_values(sequences: Sequence[Sequence[AxisReadings]]) -> tuple[AxisReadings, ...]:
     """Merge sequences of look-ups position by position, up to the end of the shortest sequence.
 
     A row or shift on which the sequences disagree becomes None; look-ups that are equal after the merge appear once.
     """
     return tuple(
         dict.fromkeys(
-            tuple(_merge_rows(axis) for axis in zip(*looks, strict=True)) for looks in zip(*several, strict=False)
+            tuple(_merge_rows(axis) for axis in zip(*looks, strict=True)) for looks in zip(*sequences, strict=False)
         )
     )
 
 
-def _merge_rows(found: Sequence[tuple[int | None, Shift | None]]) -> tuple[int | None, Shift | None]:
-    if len({row for row, _ in found}) > 1:
+def _merge_rows(readings: Sequence[tuple[int | None, Shift | None]]) -> tuple[int | None, Shift | None]:
+    if len({row for row, _ in readings}) > 1:
         return None, None
-    return found[0] if len(set(found)) == 1 else (found[0][0], None)
+    return readings[0] if len(set(readings)) == 1 else (readings[0][0], None)
 
 
 def _get_dice_source(state: State) -> FixedRoll:
@@ -165,9 +180,9 @@ def _get_dice_source(state: State) -> FixedRoll:
 class _Search:
     """A depth-first search along the options and throws of a position.
 
-    A path ends at its first look-up in `table`. `made` counts the runs of the rules so far, and `most` is the limit
-    for the present option. `met`: the names of all tables looked up. `found`: for each path its look-ups, one entry
-    (rolls before, look-ups) for each throw tried.
+    A path ends at its first look-up in `table`. `run_count`: the runs of the rules so far; `max_runs`: their limit for
+    the present option; `tables_met`: the names of all tables looked up; `looks_by_path`: the look-ups of each path, one
+    entry (rolls before, look-ups) for each throw tried.
     """
 
     def __init__(self, program: Program, state: State, table: str) -> None:
@@ -176,36 +191,31 @@ class _Search:
         self.start = transfer_state(program, state)
         self.start.draft = ()
         self.side = Decision(self.start).side_handle
-        self.made = self.most = 0
-        self.met: set[str] = set()
-        self.found: dict[tuple[Option, ...], list[tuple[int, tuple[AxisReadings, ...]]]] = {}
+        self.run_count = self.max_runs = 0
+        self.tables_met: set[str] = set()
+        self.looks_by_path: dict[tuple[Option, ...], list[tuple[int, tuple[AxisReadings, ...]]]] = {}
 
     def find_readings(self, options: Sequence[Option]) -> tuple[TableReading, ...]:
         """Follow every option and return one reading for each path that looks up the table; other paths are left out.
 
         For each path only the look-ups after the fewest rolls count, merged over the throws tried: a row that depends
-        on the throw is None. Paths are in the order in which the search meets them. Looks up any table in `met` as
-        well.
+        on the throw is None. Paths are in the order in which the search meets them. Adds every table looked up to
+        `tables_met`.
         """
         for number, option in enumerate(options):
             # runs that one option leaves over are available to the next
-            self.most = MOST_RUNS * (number + 1) // len(options)
-            self._follow(self.start, option, FixedRoll(), 0, (option,), len(self.start.frames), 0)
-        out = []
-        for way, looks in self.found.items():
+            self.max_runs = MAX_RUNS * (number + 1) // len(options)
+            self._follow(self.start, option, FixedRoll(), _Path((option,), len(self.start.frames)))
+        readings = []
+        for way, looks in self.looks_by_path.items():
             fewest = min(rolls for rolls, _rows in looks)
-            out.append(TableReading(way, _merge_common_values([found for rolls, found in looks if rolls == fewest])))
-        return tuple(out)
+            readings.append(TableReading(way, _merge_common_values([look for rolls, look in looks if rolls == fewest])))
+        return tuple(readings)
 
-    def _follow(
-        self, state: State, option: Option, throw: FixedRoll, rolls: int, way: tuple[Option, ...], stood: int, deep: int
-    ) -> None:
+    def _follow(self, state: State, option: Option, throw: FixedRoll, path: _Path) -> None:
         """Take an option with the dice `throw`, record its first look-ups, or else follow the next decision.
 
-        If the path has had no rolls and the option rolls dice, other throws are tried as well. `rolls`: the number of
-        rolls on the path so far. `way`: the path's options, the key under which look-ups are recorded. `stood`: how
-        many of the start position's stack frames are still on the stack. `deep`: how many decisions have been answered
-        since the first option.
+        If the path has had no rolls and the option rolls dice, other throws are tried as well.
         """
         waiting: list[FixedRoll] = [throw]
         while waiting:
@@ -213,25 +223,27 @@ class _Search:
             new, log = self._run(state, option, dice.clone())
             if new is None:
                 continue
-            fell, looks = self._list_lookups(log)
-            if not rolls and fell and dice is throw:
+            new_rolls, looks = self._list_lookups(log)
+            if not path.rolls and new_rolls and dice is throw:
                 waiting = _list_other_throws(_get_dice_source(new).sides)
             if looks:
-                self.found.setdefault(way, []).append(
-                    (rolls + looks[0][0], tuple(look for before, look in looks if before == looks[0][0]))
+                self.looks_by_path.setdefault(path.options, []).append(
+                    (path.rolls + looks[0][0], tuple(look for before, look in looks if before == looks[0][0]))
                 )
                 continue
-            left = min(stood, count_remaining_frames(state, new))
-            if deep < _DEEPEST and self._is_within_option(new, left):
-                self._go_on(new, rolls + fell, way, left, deep)
+            remaining = min(path.frames_left, count_remaining_frames(state, new))
+            if path.depth < _MAX_DEPTH and self._is_within_option(new, remaining):
+                self._go_on(new, replace(path, rolls=path.rolls + new_rolls, frames_left=remaining))
 
-    def _go_on(self, state: State, rolls: int, way: tuple[Option, ...], stood: int, deep: int) -> None:
+    def _go_on(self, state: State, path: _Path) -> None:
+        """Follow a sample of the options of the decision that is pending after the option last taken."""
         decision = Decision(state)
         options = [o for o in decision.options if not _is_step(o.raw)]
-        is_own = not rolls and decision.side_handle == self.side and len(options) > 1
+        is_own = not path.rolls and decision.side_handle == self.side and len(options) > 1
         for option in sample_evenly(options, _FURTHER if is_own else _OTHERS):
-            further = (*way, option) if is_own else way
-            self._follow(state, option, _get_dice_source(state), rolls, further, stood, deep + 1)
+            options_taken = (*path.options, option) if is_own else path.options
+            further = replace(path, options=options_taken, depth=path.depth + 1)
+            self._follow(state, option, _get_dice_source(state), further)
 
     def _run(self, state: State, option: Option, dice: FixedRoll) -> tuple[State | None, TraceLog]:
         """Take an option on a copy of the state with the dice `dice`; return the copy and the log of the step.
@@ -239,9 +251,9 @@ class _Search:
         The copy is None if the limit of runs is reached or the rules raise a fault.
         """
         log = TraceLog()
-        if self.made >= self.most:
+        if self.run_count >= self.max_runs:
             return None, log
-        self.made += 1
+        self.run_count += 1
         new = clone_state(state)
         new.dice, new.log = dice, log
         raw = option.raw
@@ -252,35 +264,39 @@ class _Search:
         new.log = None
         return new, log
 
-    def _is_within_option(self, state: State, stood: int) -> bool:
+    def _is_within_option(self, state: State, frames_left: int) -> bool:
         """Return True if the pending decision belongs to the option being explored, in the same turn.
 
         It does if it was asked by a procedure that the option has called or, after the option, by the rest of the
-        calling procedures. `stood`: how many of the start position's stack frames are still on the stack.
+        calling procedures. `frames_left`: how many of the start position's stack frames are still on the stack.
         """
         if state.pending is None or state.turn != self.start.turn:
             return False
         base, number = len(self.start.frames), get_pending_decision(state).number
         described = self.program.decisions[number]
-        if stood == base and len(state.frames) == base:
+        if frames_left == base and len(state.frames) == base:
             return get_pending_decision(self.start).number in self.program.data["within"][number]
         if described.is_repeated:
             return False
-        return stood == base or described.draft is None and (state.frames[len(state.frames) - stood][0] not in SEQUENCE)
+        return (
+            frames_left == base
+            or described.draft is None
+            and (state.frames[len(state.frames) - frames_left][0] not in SEQUENCE)
+        )
 
     def _list_lookups(self, log: TraceLog) -> tuple[int, list[tuple[int, AxisReadings]]]:
         """Return the number of rolls in a log, and (rolls before it, look-up) for each look-up in the table."""
-        rolls, found = 0, []
+        rolls, lookups = 0, []
         for entry in log:
             if isinstance(entry, LoggedTurn):
                 break  # later entries belong to another turn
             if isinstance(entry, LoggedRoll):
                 rolls += bool(entry.faces)
             for note in _iter_look_ups(entry):
-                self.met.add(note.table)
+                self.tables_met.add(note.table)
                 if note.table == self.table and note.rows:
-                    found.append((rolls, _build_look(self.program.charts[self.table], note.keys, note.rows)))
-        return rolls, found
+                    lookups.append((rolls, _build_look(self.program.charts[self.table], note.keys, note.rows)))
+        return rolls, lookups
 
 
 def _build_look(chart: Chart, keys: tuple[Any, ...], rows: Sequence[int]) -> AxisReadings:

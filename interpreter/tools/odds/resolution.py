@@ -7,7 +7,7 @@ on copies and prints nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -26,7 +26,7 @@ from interpreter.runtime.errors import SetupError
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Outcome, handle_of
 from interpreter.runtime.value_ids import to_value_id
-from interpreter.tools.odds.monte_carlo import sample_outcomes
+from interpreter.tools.odds.monte_carlo import Decided, OutcomeSample, sample_outcomes
 from interpreter.tools.odds.outcome_enumeration import TooManyOutcomesError
 from interpreter.tools.odds.outcome_graph import (
     DecisionNode,
@@ -38,15 +38,15 @@ from interpreter.tools.odds.outcome_graph import (
     compute_bounds,
     compute_shares,
 )
-from interpreter.tools.odds.resolution_scope import ResolutionScope, Stop
+from interpreter.tools.odds.resolution_scope import Stop
 from interpreter.tools.odds.results import NetChange, ResolutionOutcome, Seen
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
     from interpreter.runtime.program import Program
 
-MOST = 40_000  # positions explored before sampling starts
-THROWS = 2_000
+MAX_POSITIONS = 40_000  # positions explored before sampling starts
+DEFAULT_THROWS = 2_000
 _MOST_BOUNDS = 400_000  # nodes times events up to which bounds are computed without being requested
 _ADDED = 2  # samples of each kind that the estimate of Agresti and Coull adds
 _NO_EVENTS: frozenset[Seen] = frozenset()
@@ -99,7 +99,7 @@ class Loss:
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class SeatEvaluation:
     """The evaluation of a seat before the resolution and its expectation after it.
 
     `best` and `worst`: the bounds of the expectation over all decisions inside (None: unknown).
@@ -157,7 +157,7 @@ class Odds:
     results: tuple[OddsResult, ...]
     chances: tuple[EventChance, ...]
     losses: tuple[Loss, ...]
-    values: tuple[Value, ...]
+    values: tuple[SeatEvaluation, ...]
     until: tuple[StopPoint, ...]
     program: Program
 
@@ -191,25 +191,25 @@ def compute_option_odds(
     option: Option | str,
     *,
     policy: Policy = "uniform",
-    most: int = MOST,
-    throws: int = THROWS,
-    wanted: Iterable[str] = (),
+    most: int = MAX_POSITIONS,
+    throws: int = DEFAULT_THROWS,
+    requested_events: Iterable[str] = (),
     valued: bool = True,
 ) -> Odds:
     """Compute the odds of an option of the pending decision. Raises SetupError if it cannot be taken.
 
     `policy` takes the decisions inside. Beyond `most` positions, or too much work for so many, samples `throws` throws
-    of the dice instead; with 0 throws raises NoExactOddsError. `wanted`: names of events whose bounds are computed even
-    if that takes long. `valued`: evaluate each seat at every end, which is slow.
+    of the dice instead; with 0 throws raises NoExactOddsError. `requested_events`: names of events whose bounds are
+    computed even if that takes long. `valued`: evaluate each seat at every end, which is slow.
     """
     decision = game.decision
     if decision is None:
         why = _("nothing needs to be decided now, so no option can be examined")
         raise SetupError(_("the game is over") if game.over else why)
-    given = option.key if isinstance(option, Option) else option.strip()
-    raw = option.raw if isinstance(option, Option) and option.belongs_to(decision) else decision.find(given)
+    typed = option.key if isinstance(option, Option) else option.strip()
+    raw = option.raw if isinstance(option, Option) and option.belongs_to(decision) else decision.find(typed)
     if raw is None:
-        raise SetupError(_explain_unknown_option(game, given))
+        raise SetupError(_explain_unknown_option(game, typed))
     if isinstance(raw, DraftStep):
         example = decision.options[0].key
         raise SetupError(
@@ -219,9 +219,9 @@ def compute_option_odds(
     program = rules.form("odds")
     start = _prepare_state(program, game.state)
     answer = to_answer(game.state, raw)
-    explorer = Explorer(program, ResolutionScope(start, False, answer), start, most, valued)
-    asked = _Question(key, decision.side, policy, throws, tuple(wanted))
-    return _compute_odds(explorer, start, lambda state: machine.answer(state, answer), asked)
+    explorer = Explorer(program, start, most, answer, valued=valued)
+    question = _Question(key, decision.side, policy, throws, tuple(requested_events))
+    return _compute_odds(explorer, start, lambda state: machine.answer(state, answer), question)
 
 
 def compute_call_odds(
@@ -231,9 +231,9 @@ def compute_call_odds(
     arguments: Mapping[str, Any],
     *,
     policy: Policy = "uniform",
-    most: int = MOST,
-    throws: int = THROWS,
-    wanted: Iterable[str] = (),
+    most: int = MAX_POSITIONS,
+    throws: int = DEFAULT_THROWS,
+    requested_events: Iterable[str] = (),
 ) -> Odds:
     """Compute the odds of a procedure call in this position. Raises SetupError for an invalid call.
 
@@ -243,10 +243,10 @@ def compute_call_odds(
     program = rules.form("odds")
     start = _prepare_state(program, game.state)
     start.frames, start.pending = [], None
-    explorer = Explorer(program, ResolutionScope(start, True), start, most)
+    explorer = Explorer(program, start, most, is_call=True)
     text = ", ".join(f"{n}={_format_value(v)}" for n, v in arguments.items())
-    asked = _Question(f"{procedure}({text})", None, policy, throws, tuple(wanted))
-    return _compute_odds(explorer, start, lambda state: machine.call(state, procedure, values), asked)
+    question = _Question(f"{procedure}({text})", None, policy, throws, tuple(requested_events))
+    return _compute_odds(explorer, start, lambda state: machine.call(state, procedure, values), question)
 
 
 def _format_value(value: object) -> str:
@@ -285,59 +285,78 @@ class NoExactOddsError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Question:
+    """A question about odds; the fields are explained at `Odds` and `compute_option_odds`."""
+
     what: str
     side: str | None
     policy: Policy
     throws: int
-    wanted: tuple[str, ...]
+    requested_events: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Distribution:
+    """The outcomes of a resolution with their probabilities, from its graph, or from samples without one.
+
+    `decisions`: (decision, side) of each decision met; `stops`: the probability of each stop; `throws`: the number of
+    samples, 0 if the probabilities are exact.
+    """
+
+    weighted: Sequence[tuple[ResolutionOutcome, Fraction]]
+    decisions: Sequence[Decided]
+    stops: Mapping[Stop, Fraction]
+    graph: OutcomeGraph | None
+    throws: int = 0
 
 
 def _compute_odds(explorer: Explorer, start: State, begin: Callable[[State], None], question: _Question) -> Odds:
+    """Return the odds from the graph of all positions, or from samples if the graph takes too much work."""
     explorer.comparison.prepare(start)
     try:
-        graph = explorer.grow(*explorer.run(start, begin, explorer.reach.create_root_trail(_NO_EVENTS)))
+        graph = explorer.grow(*explorer.run(start, begin, explorer.scope.create_root_trail(_NO_EVENTS)))
     except (TooManyOutcomesError, ResolutionCycleError) as reason:
         if not question.throws:
             raise NoExactOddsError from reason
-        counted, met, ends = sample_outcomes(explorer, start, begin, question.policy, question.throws)
-        throws = sum(counted.values())
-        shares = [Fraction(n, throws) for n in counted.values()]
-        stops = {stop: Fraction(n, throws) for stop, n in ends.items()}
-        return _build_odds(explorer, counted, shares, met, stops, question, None, throws)
+        sample = sample_outcomes(explorer, start, begin, question.policy, question.throws)
+        return _build_odds(explorer, question, _weigh_sample(sample))
+    return _build_odds(explorer, question, _weigh_graph(graph, question.policy))
+
+
+def _weigh_sample(sample: OutcomeSample) -> _Distribution:
+    throws = sum(sample.outcomes.values())
+    weighted = [(outcome, Fraction(n, throws)) for outcome, n in sample.outcomes.items()]
+    stops = {stop: Fraction(n, throws) for stop, n in sample.stops.items()}
+    return _Distribution(weighted, sample.decisions, stops, None, throws)
+
+
+def _weigh_graph(graph: OutcomeGraph, policy: Policy) -> _Distribution:
     decisions = dict.fromkeys(
-        (n.decision, n.side) for n in graph.nodes if isinstance(n, DecisionNode) and len(n.ways) > 1
+        (node.decision, node.side) for node in graph.nodes if isinstance(node, DecisionNode) and len(node.ways) > 1
     )
-    shares, stops = compute_shares(graph, question.policy)
-    return _build_odds(explorer, graph.outcomes, shares, tuple(decisions), stops, question, graph)
+    shares, stops = compute_shares(graph, policy)
+    return _Distribution(list(zip(graph.outcomes, shares, strict=True)), tuple(decisions), stops, graph)
 
 
-def _build_odds(
-    explorer: Explorer,
-    outcomes: Iterable[ResolutionOutcome],
-    shares: list[Fraction],
-    decisions: tuple[tuple[int, int], ...],
-    stops: Mapping[Stop, Fraction],
-    question: _Question,
-    graph: OutcomeGraph | None,
-    throws: int = 0,
-) -> Odds:
-    program = explorer.program
-    found = list(zip(outcomes, shares, strict=True))
-    inside = tuple(InnerDecision(program.decisions[n].name, program.ids["side"][s]) for n, s in decisions)
+def _build_odds(explorer: Explorer, question: _Question, distribution: _Distribution) -> Odds:
+    program, weighted, graph = explorer.program, distribution.weighted, distribution.graph
+    decisions = dict.fromkeys(
+        InnerDecision(program.decisions[decision].name, program.ids["side"][side])
+        for decision, side in distribution.decisions
+    )
     return Odds(
-        question.what,
-        question.side,
-        throws,
-        explorer.most,
-        explorer.runs,
-        question.policy,
-        tuple(dict.fromkeys(inside)),
-        _merge_outcomes(explorer, found),
-        _compute_event_chances(program, found, graph, question.wanted),
-        _compute_expected_losses(program, found, graph),
-        _compute_expected_values(explorer, found, graph),
-        _merge_stops(program, stops),
-        program,
+        what=question.what,
+        side=question.side,
+        throws=distribution.throws,
+        most=explorer.max_positions,
+        positions=explorer.runs,
+        policy=question.policy,
+        decisions=tuple(decisions),
+        results=_merge_outcomes(explorer, weighted),
+        chances=_compute_event_chances(program, weighted, graph, question.requested_events),
+        losses=_compute_expected_losses(program, weighted, graph),
+        values=_compute_expected_values(explorer, weighted, graph),
+        until=_merge_stops(program, distribution.stops),
+        program=program,
     )
 
 
@@ -353,21 +372,23 @@ def _merge_stops(program: Program, stops: Mapping[Stop, Fraction]) -> tuple[Stop
             name, side = str(program.decisions[stop.what].name), program.ids["side"][stop.side]
         elif stop.sort == "roll":
             name = str(stop.what)
-        told = stop.sort, name, side, stop.inside
-        summed[told] = summed.get(told, Fraction(0)) + p
+        description = stop.sort, name, side, stop.inside
+        summed[description] = summed.get(description, Fraction(0)) + p
     rows = sorted(summed.items(), key=lambda row: (-row[1], repr(row[0])))
-    return tuple(StopPoint(*told, p) for told, p in rows if p)
+    return tuple(StopPoint(*description, p) for description, p in rows if p)
 
 
-def _merge_outcomes(explorer: Explorer, found: list[tuple[ResolutionOutcome, Fraction]]) -> tuple[OddsResult, ...]:
+def _merge_outcomes(
+    explorer: Explorer, weighted: Sequence[tuple[ResolutionOutcome, Fraction]]
+) -> tuple[OddsResult, ...]:
     """Return the results, likeliest first, merging outcomes that differ only in unreported values.
 
-    `found`: (outcome, probability) pairs.
+    `weighted`: (outcome, probability) pairs.
     """
     program = explorer.program
     summed: dict[Any, Fraction] = {}
     first: dict[Any, ResolutionOutcome] = {}
-    for outcome, p in found:
+    for outcome, p in weighted:
         key = (outcome.changes, outcome.events, outcome.ended, outcome.returned)
         summed[key] = summed.get(key, Fraction(0)) + p
         first.setdefault(key, outcome)
@@ -391,12 +412,12 @@ def _merge_outcomes(explorer: Explorer, found: list[tuple[ResolutionOutcome, Fra
 
 def _compute_event_chances(
     program: Program,
-    found: list[tuple[ResolutionOutcome, Fraction]],
+    weighted: Sequence[tuple[ResolutionOutcome, Fraction]],
     graph: OutcomeGraph | None,
-    wanted: tuple[str, ...],
+    requested_events: tuple[str, ...],
 ) -> tuple[EventChance, ...]:
     happened: dict[Seen, Fraction] = {}
-    for outcome, p in found:
+    for outcome, p in weighted:
         for event in outcome.events:
             happened[event] = happened.get(event, Fraction(0)) + p
 
@@ -405,17 +426,17 @@ def _compute_event_chances(
 
     chances = []
     for event, p in happened.items():
-        many = 0 if event[0] in wanted else len(happened)
-        best, worst = _compute_bounds(graph, partial(count_event, event=event), p, many)
+        bound_count = 0 if event[0] in requested_events else len(happened)
+        best, worst = _compute_bounds(graph, partial(count_event, event=event), p, bound_count)
         chances.append(EventChance(event[0], _get_first_id(program, *event), p, best, worst, event))
     return tuple(sorted(chances, key=lambda c: (-c.probability, c.event, repr(c.first))))
 
 
 def _compute_expected_losses(
-    program: Program, found: list[tuple[ResolutionOutcome, Fraction]], graph: OutcomeGraph | None
+    program: Program, weighted: Sequence[tuple[ResolutionOutcome, Fraction]], graph: OutcomeGraph | None
 ) -> tuple[Loss, ...]:
     total: dict[tuple[int, str], Fraction] = {}
-    for outcome, p in found:
+    for outcome, p in weighted:
         for side, name, amount in outcome.losses:
             total[(side, name)] = total.get((side, name), Fraction(0)) + p * Fraction(amount)
 
@@ -431,31 +452,34 @@ def _compute_expected_losses(
 
 
 def _compute_bounds(
-    graph: OutcomeGraph | None, worth: Callable[[ResolutionOutcome], Any], mean: Fraction, many: int
+    graph: OutcomeGraph | None, get_value: Callable[[ResolutionOutcome], Any], mean: Fraction, bound_count: int
 ) -> tuple[Fraction | None, Fraction | None]:
     """Return (best, worst) expected value over the decisions inside.
 
-    `worth`: returns the value of an outcome; `mean`: the expected value, which is both bounds without a decision;
-    `many`: how many bounds are computed in all. Return (None, None) without a graph or if it takes too much work.
+    `get_value`: returns the value of an outcome; `mean`: the expected value, which is both bounds without a decision;
+    `bound_count`: how many bounds are computed in all. Return (None, None) without a graph or if it takes too much
+    work.
     """
-    if graph is None or len(graph.nodes) * many > _MOST_BOUNDS and graph.is_decided:
+    if graph is None or len(graph.nodes) * bound_count > _MOST_BOUNDS and graph.is_decided:
         return None, None
-    return compute_bounds(graph, [worth(outcome) for outcome in graph.outcomes]) if graph.is_decided else (mean, mean)
+    return (
+        compute_bounds(graph, [get_value(outcome) for outcome in graph.outcomes]) if graph.is_decided else (mean, mean)
+    )
 
 
 def _compute_expected_values(
-    explorer: Explorer, found: list[tuple[ResolutionOutcome, Fraction]], graph: OutcomeGraph | None
-) -> tuple[Value, ...]:
+    explorer: Explorer, weighted: Sequence[tuple[ResolutionOutcome, Fraction]], graph: OutcomeGraph | None
+) -> tuple[SeatEvaluation, ...]:
     comparison = explorer.comparison
     if not comparison.has_values:
         return ()
     before = comparison.build_outcome(comparison.start, _NO_EVENTS).values
-    out = []
+    values = []
     for n, seat in enumerate(comparison.seats):
-        expected = sum((p * Fraction(o.values[n]) for o, p in found), Fraction(0))
+        expected = sum((p * Fraction(o.values[n]) for o, p in weighted), Fraction(0))
         best, worst = (None, None) if graph is None else compute_bounds(graph, [o.values[n] for o in graph.outcomes])
-        out.append(Value(explorer.program.ids["seat"][seat], before[n], expected, best, worst))
-    return tuple(out)
+        values.append(SeatEvaluation(explorer.program.ids["seat"][seat], before[n], expected, best, worst))
+    return tuple(values)
 
 
 def _get_first_id(program: Program, event: str, first: object) -> object:

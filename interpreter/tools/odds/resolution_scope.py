@@ -23,10 +23,8 @@ _TRIED = 8  # answers to a decision that are tried, evenly spaced
 _TRIED_INSIDE = 4  # answers tried for each nested decision
 _DEEPEST = 3  # nesting depth of tried decisions
 _SHORT = 4  # answers up to which a choice row counts as small
-WIDEST = 250  # ends of a draft, or positions of a choice row, up to which it is enumerated inside a resolution
+MAX_ENUMERATED = 250  # ends of a draft, or positions of a choice row, up to which it is enumerated inside a resolution
 
-Try = Callable[[Any, Any, "Trail", bytes], tuple[Any, "Trail"]]
-Key = Callable[[Any, "Trail"], bytes]
 Test = Callable[[Any, Any, "Trail", int], bool]
 ScopeMemo = dict[tuple[bytes, int], bool]  # by the digest of a position and the depth of the search
 
@@ -35,11 +33,14 @@ ScopeMemo = dict[tuple[bytes, int], bool]  # by the digest of a position and the
 class Trail:
     """Summary of the execution path to a position.
 
-    `events`: events with their first argument. `frames_left`: how many of the frames on the stack at the time of the
-    question remain, outermost first. `frames_at_roll`: 0 before any dice; `frames_left` afterwards, or one more if they
-    were thrown in the outermost procedure called since. `phase`: phase of dice thrown by the sequence of play itself.
-    `has_rolled`: whether any dice were thrown. `row`: (frame depth, decision number) of the repeated decision around
-    the question, or None. `has_closed`: whether an option of that row has finished before any dice.
+    `events`: events with their first argument.
+    `frames_left`: how many of the frames on the stack at the time of the question remain, outermost first.
+    `frames_at_roll`: where dice were thrown: 0 before any dice; `frames_left` if it was in one of those frames;
+    `frames_left` + 1 if it was in the outermost procedure called since, or in a procedure called by it.
+    `phase`: the phase of dice thrown by the sequence of play itself.
+    `has_rolled`: whether any dice were thrown.
+    `row`: (frame depth, decision number) of the repeated decision around the question, or None.
+    `has_closed`: whether an option of that row has finished before any dice.
     """
 
     events: frozenset[Seen]
@@ -52,20 +53,20 @@ class Trail:
 
     def advance(self, before: State, now: State, seen: frozenset[Seen]) -> Trail:
         """Return the trail after a step from one position to another; `seen`: the events up to the new position."""
-        fell = isinstance(before.pending, PendingChance)
+        is_chance = isinstance(before.pending, PendingChance)
         closed = self.has_closed or not self.has_rolled and _is_closing(before, self.row)
         if not self.frames_left:
-            return replace(self, events=seen, has_rolled=self.has_rolled or fell, has_closed=closed)
+            return replace(self, events=seen, has_rolled=self.has_rolled or is_chance, has_closed=closed)
         depth = len(before.frames)
-        left = count_remaining_frames(before, now)
-        stood = min(self.frames_left, left)
-        thrown = min(max(self.frames_at_roll, depth if fell else 0), left, stood + 1)
-        if thrown <= stood:
-            thrown = stood if self.frames_at_roll or fell else 0
-        in_sequence = fell and depth == self.frames_left and before.frames[0][0] in SEQUENCE
+        remaining = count_remaining_frames(before, now)
+        frames_left = min(self.frames_left, remaining)
+        thrown = min(max(self.frames_at_roll, depth if is_chance else 0), remaining, frames_left + 1)
+        if thrown <= frames_left:
+            thrown = frames_left if self.frames_at_roll or is_chance else 0
+        in_sequence = is_chance and depth == self.frames_left and before.frames[0][0] in SEQUENCE
         phase = before.phase if in_sequence else self.phase
-        phase = phase if stood == self.frames_left else None
-        return Trail(seen, stood, thrown, phase, self.has_rolled or fell, self.row, closed)
+        phase = phase if frames_left == self.frames_left else None
+        return Trail(seen, frames_left, thrown, phase, self.has_rolled or is_chance, self.row, closed)
 
 
 def count_remaining_frames(before: State, after: State) -> int:
@@ -86,11 +87,11 @@ def _is_closing(state: State, row: tuple[int, int] | None) -> bool:
 
 def _stack_frames(state: State) -> list[Any]:
     """Return the frames of a state's call stack, outermost first; each is linked to its callers."""
-    found, rest = [], state.stack
-    while rest:
-        found.append(rest)
-        rest = rest[2]
-    return found[::-1]
+    frames, frame = [], state.stack
+    while frame:
+        frames.append(frame)
+        frame = frame[2]
+    return frames[::-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,25 +109,41 @@ class Stop:
     inside: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Lookahead:
+    """The callbacks with which a scope looks ahead.
+
+    `try_out`: answers the pending decision on a copy of a position with this trail and digest, and returns the new
+    position and trail; `get_digest`: returns the digest of a position and its trail, for memoization.
+    """
+
+    try_out: Callable[[Any, Any, Trail, bytes], tuple[Any, Trail]]
+    get_digest: Callable[[Any, Trail], bytes]
+
+
 class ResolutionScope:
     """A test for whether the machine has reached something outside the resolution in question.
 
-    An option of a choice row extends to the end of its own text, and so does a question about anything inside such an
-    option. If it throws no dice and the row then ends by itself, as after the last order, it also extends through what
-    the procedures do next, up to the sequence of play. Any other question extends until a side has a free choice:
-    through the calls of its decision's procedure and, when that procedure has ended, through whatever the rules do
-    next, up to a decision outside the resolution in which dice have fallen. Dice that the sequence of play throws after
-    dice have fallen, and dice of another turn, are outside.
+    How far the resolution extends depends on the question:
 
-    Once dice have fallen, decisions inside belong to the resolution, except rows and drafts that are too wide to
-    enumerate and rows in which dice are thrown: those are separate play. Before the dice, a choice is free if it
-    opens a row or a draft. A called procedure (`decision` None) extends to its end.
+    1. A called procedure (`decision` None): to its end.
+    2. An option of a choice row, or anything inside such an option: to the end of the option's own text. If it throws
+       no dice and the row then ends by itself, as after the last order: also through what the procedures do next, up
+       to the sequence of play.
+    3. Any other option: until a side has a free choice, through the calls of its decision's procedure. When that
+       procedure has ended: through whatever the rules do next, up to a decision outside the resolution in which dice
+       have fallen.
+
+    Two things never belong to it: dice that the sequence of play throws after dice have fallen, and dice of another
+    turn. Decisions inside belong to it as follows:
+
+    - Before any dice, a choice is free, and ends the resolution, if it opens a row or a draft.
+    - Once dice have fallen, decisions belong to it, except rows and drafts that are too wide to enumerate and rows in
+      which dice are thrown: those are separate play.
     """
 
-    _try: Try
-    _key: Key
-
-    def __init__(self, start: State, is_call: bool, answer: Value = None) -> None:
+    def __init__(self, start: State, is_call: bool, answer: Value, lookahead: Lookahead) -> None:
+        self._lookahead = lookahead
         self.decision = None if is_call else get_pending_decision(start).number
         self.base = 0 if is_call else len(start.frames)
         self.turn = start.turn
@@ -149,10 +166,10 @@ class ResolutionScope:
         number = get_pending_decision(start).number
         if self._described[number].is_repeated and isinstance(answer, tuple) and answer[0] >= 0:
             return self.base, number
-        for at, frame in enumerate(start.frames):
+        for depth, frame in enumerate(start.frames):
             rows = [d for d in self._list_enclosing_decisions(frame) if self._described[d].is_repeated]
             if rows:
-                return len(start.frames) - at, rows[-1]
+                return len(start.frames) - depth, rows[-1]
         return None
 
     def _list_enclosing_decisions(self, frame: Frame) -> list[int]:
@@ -163,14 +180,6 @@ class ResolutionScope:
     def create_root_trail(self, seen: frozenset[Seen]) -> Trail:
         """Return the trail of the root of the graph. `seen`: the events that had happened before the resolution."""
         return Trail(seen, self.base, row=self._row)
-
-    def set_explorer(self, step: Try, key: Key) -> None:
-        """Set the callbacks for lookahead; call this before any other method.
-
-        `step`: answers the pending decision on a copy of a position, and returns the new position and trail; `key`:
-        returns the digest of a position and its trail, for memoization.
-        """
-        self._try, self._key = step, key
 
     def stop(self, state: State, trail: Trail) -> Stop | None:
         """Return the reason why the resolution ends at this position, or None if it continues."""
@@ -186,8 +195,8 @@ class ResolutionScope:
         if isinstance(pending, PendingClose):
             return None
         if isinstance(pending, PendingChance):
-            return None if self._is_ours(state, trail) else Stop("roll", pending.name)
-        if self._is_bound(state, trail):
+            return None if self._is_own_roll(state, trail) else Stop("roll", pending.name)
+        if self._is_followed(state, trail):
             return None
         side = find_deciding_side(state, pending.number, pending.values)
         return Stop("decision", pending.number, side, self._is_within(state, trail))
@@ -202,7 +211,7 @@ class ResolutionScope:
         is_asked_again = len(state.frames) == row[0] and get_pending_number(state) == row[1]
         return is_asked_again or _is_sequence(state, trail)
 
-    def _is_ours(self, state: State, trail: Trail) -> bool:
+    def _is_own_roll(self, state: State, trail: Trail) -> bool:
         """Return True if the pending dice belong to the resolution in question."""
         if trail.frames_left == self.base:
             return True
@@ -212,7 +221,7 @@ class ResolutionScope:
             return True
         return len(state.frames) == trail.frames_left and trail.phase is not None and trail.phase == state.phase
 
-    def _is_bound(self, state: State, trail: Trail) -> bool:
+    def _is_followed(self, state: State, trail: Trail) -> bool:
         """Return True if the search continues with the pending decision.
 
         That is so if the decision belongs to the resolution, leaves no choice, or leads to dice of the resolution.
@@ -257,7 +266,7 @@ class ResolutionScope:
 
         That is a draft with few ends, or a repeated decision without dice that ends soon.
         """
-        key = self._key(state, trail)
+        key = self._lookahead.get_digest(state, trail)
         known = self._narrow.get(key)
         if known is None:
             draft = self._described[get_pending_decision(state).number].draft
@@ -268,7 +277,7 @@ class ResolutionScope:
 
     def _is_short_draft(self, state: State) -> bool:
         try:
-            return len(list(iter_answers(state))) <= WIDEST
+            return len(list(iter_answers(state))) <= MAX_ENUMERATED
         except TooManyOutcomesError:
             return False
 
@@ -278,24 +287,24 @@ class ResolutionScope:
         `key`: the digest of the position.
         """
         depth, number = len(state.frames), get_pending_decision(state).number
-        known, waiting = {key}, [(state, trail, key)]
+        seen, waiting = {key}, [(state, trail, key)]
         while waiting:
-            here, had, at = waiting.pop()
+            position, position_trail, digest = waiting.pop()
             try:
-                answers = list(iter_answers(here))
+                answers = list(iter_answers(position))
             except TooManyOutcomesError:
                 return False
             for answer in answers:
-                now, then = self._try(here, answer, had, at)
-                if not self._is_continuing(now, depth, number):
+                new_state, new_trail = self._lookahead.try_out(position, answer, position_trail, digest)
+                if not self._is_continuing(new_state, depth, number):
                     continue
-                if isinstance(now.pending, PendingChance):
+                if isinstance(new_state.pending, PendingChance):
                     return False
-                new = self._key(now, then)
-                if new not in known:
-                    known.add(new)
-                    waiting.append((now, then, new))
-                if len(known) > WIDEST:
+                new_digest = self._lookahead.get_digest(new_state, new_trail)
+                if new_digest not in seen:
+                    seen.add(new_digest)
+                    waiting.append((new_state, new_trail, new_digest))
+                if len(seen) > MAX_ENUMERATED:
                     return False
         return True
 
@@ -303,48 +312,48 @@ class ResolutionScope:
         """Return True if the repeated decision `number`, asked at the frame depth `depth`, has not ended."""
         if state.pending is None or state.outcome is not None or len(state.frames) < depth:
             return False
-        asked = get_pending_number(state)
-        if len(state.frames) == depth and asked == number:
+        pending_number = get_pending_number(state)
+        if len(state.frames) == depth and pending_number == number:
             return True
         if number in self._list_enclosing_decisions(state.frames[len(state.frames) - depth]):
             return True
-        return len(state.frames) == depth and asked is not None and number in self._within[asked]
+        return len(state.frames) == depth and pending_number is not None and number in self._within[pending_number]
 
-    def _is_leading_to_dice(self, state: State, trail: Trail, deep: int = 0) -> bool:
+    def _is_leading_to_dice(self, state: State, trail: Trail, depth: int = 0) -> bool:
         """Return True if dice always fall next in the calling procedure after any answer to a small decision.
 
-        `deep`: how many decisions deep the search is.
+        `depth`: how many decisions deep the search is.
         """
         until_done = self._described[get_pending_decision(state).number].is_repeated
         if until_done and len(list_pending_options(state)) > _SHORT:
             return False
-        return self._is_always_true(state, trail, deep, self._is_throwing_dice, self._small) is True
+        return self._is_always_true(state, trail, depth, self._is_throwing_dice, self._small) is True
 
-    def _is_opening_choice(self, state: State, trail: Trail, deep: int = 0) -> bool:
+    def _is_opening_choice(self, state: State, trail: Trail, depth: int = 0) -> bool:
         """Return True if some answer to the decision leads to a free choice of a side.
 
-        `deep`: how many decisions deep the search is.
+        `depth`: how many decisions deep the search is.
         """
-        return self._is_always_true(state, trail, deep, self._is_closed, self._closed) is False
+        return self._is_always_true(state, trail, depth, self._is_closed, self._closed) is False
 
-    def _is_always_true(self, state: State, trail: Trail, deep: int, test: Test, known: ScopeMemo) -> bool | None:
+    def _is_always_true(self, state: State, trail: Trail, depth: int, test: Test, memo: ScopeMemo) -> bool | None:
         """Return whether a test holds after every answer that was tried; None if the search is too deep.
 
-        `deep`: how many decisions deep the search is; `test`: is given the position before, the position and trail
-        after the answer, and the next depth; `known`: memoized results, to which this one is added.
+        `depth`: how many decisions deep the search is; `test`: is given the position before, the position and trail
+        after the answer, and the next depth; `memo`: memoized results, to which this one is added.
         """
-        if deep == _DEEPEST:
+        if depth == _DEEPEST:
             return None
-        key = self._key(state, trail)
-        if (key, deep) not in known:
+        key = self._lookahead.get_digest(state, trail)
+        if (key, depth) not in memo:
             try:
-                answers = sample_evenly(list(iter_answers(state)), _TRIED_INSIDE if deep else _TRIED)
+                answers = sample_evenly(list(iter_answers(state)), _TRIED_INSIDE if depth else _TRIED)
             except TooManyOutcomesError:
-                known[key, deep] = False
+                memo[key, depth] = False
             else:
-                tried = (self._try(state, answer, trail, key) for answer in answers)
-                known[key, deep] = all(test(state, *found, deep + 1) for found in tried)
-        return known[key, deep]
+                tried = (self._lookahead.try_out(state, answer, trail, key) for answer in answers)
+                memo[key, depth] = all(test(state, *result, depth + 1) for result in tried)
+        return memo[key, depth]
 
     def _is_left(self, before: State, state: State, trail: Trail) -> bool:
         """Return True if a step from `before` to `state` returned from the procedure that the trail is in.
@@ -356,22 +365,22 @@ class ResolutionScope:
             return True
         return count_remaining_frames(before, state) < lowest
 
-    def _is_throwing_dice(self, before: State, state: State, trail: Trail, deep: int) -> bool:
+    def _is_throwing_dice(self, before: State, state: State, trail: Trail, depth: int) -> bool:
         if self._is_left(before, state, trail):
             return False
         number = get_pending_number(state)
         if number is None:
             return True
         is_again = number == get_pending_number(before) and self._described[number].is_repeated
-        return is_again or self._is_leading_to_dice(state, trail, deep)
+        return is_again or self._is_leading_to_dice(state, trail, depth)
 
-    def _is_closed(self, before: State, state: State, trail: Trail, deep: int) -> bool:
+    def _is_closed(self, before: State, state: State, trail: Trail, depth: int) -> bool:
         number = get_pending_number(state)
         if self._is_left(before, state, trail) or number is None or len(state.frames) == trail.frames_left:
             return True
         if not self._is_row(number):
-            return not self._is_opening_choice(state, trail, deep)
-        return self._is_narrow(state, trail) if trail.has_rolled else self._is_leading_to_dice(state, trail, deep)
+            return not self._is_opening_choice(state, trail, depth)
+        return self._is_narrow(state, trail) if trail.has_rolled else self._is_leading_to_dice(state, trail, depth)
 
 
 def get_pending_number(state: State) -> int | None:

@@ -96,14 +96,14 @@ class Comparison:
         """Evaluate a position once, so that its copies reuse the memoized values."""
         if self._evaluate is not None:
             for seat in self.seats:
-                self._worth(state, seat)
+                self._evaluate_seat(state, seat)
 
     def build_outcome(self, state: State, seen: frozenset[Seen], returned: object = None) -> ResolutionOutcome:
         """Return the outcome of a state: its differences from the base position.
 
         `seen`: the events that have happened; `returned`: the result of the called procedure.
         """
-        values = tuple(self._worth(state, s) for s in self.seats) if self._evaluate is not None else ()
+        values = tuple(self._evaluate_seat(state, s) for s in self.seats) if self._evaluate is not None else ()
         touched = self._find_touched(state)
         return ResolutionOutcome(
             (*self._compare_pieces(state, touched), *self._compare_things(state), *self._compare_game_values(state)),
@@ -114,7 +114,7 @@ class Comparison:
             returned,
         )
 
-    def _worth(self, state: State, seat: int) -> object:
+    def _evaluate_seat(self, state: State, seat: int) -> object:
         """Return the evaluation of a seat in a state. Raises RuleFault if the rules fail."""
         assert self._evaluate is not None
         try:
@@ -149,9 +149,9 @@ class Comparison:
         for mark, (before, after) in alike.items():
             if before == after:
                 continue
-            gone = sorted((before - after).elements(), key=repr)
-            come = sorted((after - before).elements(), key=repr)
-            for old, new in _pair_values(gone, come):
+            removed = sorted((before - after).elements(), key=repr)
+            added = sorted((after - before).elements(), key=repr)
+            for old, new in _pair_values(removed, added):
                 counted.update(self._compare_rows(self._first[mark, old], names, old, new))
         return sorted(((*c[:5], n) for c, n in counted.items()), key=lambda c: (c[1], c[2], repr(c[3]), repr(c[4])))
 
@@ -162,12 +162,14 @@ class Comparison:
         return [("piece", piece, n, a, b, 1) for n, a, b in zip(names, old, new, strict=True) if a != b]
 
     def _compare_things(self, state: State) -> list[Raw]:
-        out: list[Raw] = []
+        changes: list[Raw] = []
         for slot, kind, name in [("seat_of", "side", "seat"), *self.columns]:
             before, after = getattr(self.start, slot), getattr(state, slot)
             if before != after:
-                out += [(kind, i, name, a, b, 1) for i, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
-        return out
+                changes += [
+                    (kind, i, name, a, b, 1) for i, (a, b) in enumerate(zip(before, after, strict=True)) if a != b
+                ]
+        return changes
 
     def _compare_game_values(self, state: State) -> list[Raw]:
         return [
@@ -178,31 +180,31 @@ class Comparison:
 
     def _compute_losses(self, state: State, touched: list[int]) -> tuple[tuple[int, str, Any], ...]:
         on_map = self.program.on_map
-        found: dict[tuple[int, str], Any] = {}
+        losses: dict[tuple[int, str], Any] = {}
         for p in touched:
-            was, now = on_map[self.start.at[p]], on_map[state.at[p]]
-            if was != now:
+            was_on_map, is_on_map = on_map[self.start.at[p]], on_map[state.at[p]]
+            if was_on_map != is_on_map:
                 key = (self.owners[p], LOST)
-                found[key] = found.get(key, 0) + was - now
+                losses[key] = losses.get(key, 0) + was_on_map - is_on_map
             for slot, name, is_rung in self._numeric:
                 old, new = getattr(self.start, slot)[p] or 0, getattr(state, slot)[p] or 0
                 if is_rung:
-                    amount = old - new if was and now else 0
+                    amount = old - new if was_on_map and is_on_map else 0
                 else:
-                    amount = (old if was else 0) - (new if now else 0)
+                    amount = (old if was_on_map else 0) - (new if is_on_map else 0)
                 if amount:
-                    found[(self.owners[p], name)] = found.get((self.owners[p], name), 0) + amount
-        return tuple(sorted(((*k, v) for k, v in found.items() if v), key=repr))
+                    losses[(self.owners[p], name)] = losses.get((self.owners[p], name), 0) + amount
+        return tuple(sorted(((*k, v) for k, v in losses.items() if v), key=repr))
 
     def convert_change(self, raw: Raw) -> NetChange:
         """Convert a raw change to ids and words of the ruleset."""
         kind, handle, name, before, after, count = raw
         program = self.program
-        word, lost, place = "" if kind == "game" else program.ids[kind][handle], False, -1
+        id, lost, place = "" if kind == "game" else program.ids[kind][handle], False, -1
         if kind == "piece":
             place = self.start.at[handle]
             lost = name == "at" and program.on_map[before] and not program.on_map[after]
-            word = format_piece_group(self.start, handle) if program.is_alike[handle] else word
+            id = format_piece_group(self.start, handle) if program.is_alike[handle] else id
         if kind == "game":
             show: Any = next(a["show"] for _, n, a in program.game if n == name)
         elif name in ("at", "seat"):
@@ -210,27 +212,27 @@ class Comparison:
         else:
             show = program.kinds[kind]["attributes"][name]["show"]
         was, now = (to_plain_data(to_value_id(program, show, value)) for value in (before, after))
-        return NetChange(kind, word, name, was, now, count, lost, place, raw)
+        return NetChange(kind, id, name, was, now, count, lost, place, raw)
 
 
 def _pair_values(
-    gone: list[tuple[Any, ...]], come: list[tuple[Any, ...]]
+    removed: list[tuple[Any, ...]], added: list[tuple[Any, ...]]
 ) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:
     """Return (old, new) pairs of values of interchangeable pieces; values with the same place are paired first.
 
-    `gone`: the values that were removed; `come`: as many new values. The first value of each is the place.
+    `removed`: the values that were removed; `added`: as many new values. The first value of each is the place.
     """
-    left = list(come)
+    unmatched = list(added)
     pairs = []
-    rest = []
-    for old in gone:
-        same = next((new for new in left if new[0] == old[0]), None)
-        if same is None:
-            rest.append(old)
+    unpaired = []
+    for old in removed:
+        partner = next((new for new in unmatched if new[0] == old[0]), None)
+        if partner is None:
+            unpaired.append(old)
         else:
-            left.remove(same)
-            pairs.append((old, same))
-    return [*pairs, *zip(rest, left, strict=True)]
+            unmatched.remove(partner)
+            pairs.append((old, partner))
+    return [*pairs, *zip(unpaired, unmatched, strict=True)]
 
 
 def _find_owner(program: Program, state: State, piece: int) -> int:

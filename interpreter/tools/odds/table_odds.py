@@ -61,10 +61,10 @@ class TableOdds:
     program: Program
 
 
-def compute_table_odds(program: Program, table: str, given: Mapping[str, str]) -> TableOdds:
+def compute_table_odds(program: Program, table: str, inputs: Mapping[str, str]) -> TableOdds:
     """Compute the distribution of the results of a table.
 
-    `given`: for axes by name a value, a row or dice such as `2d6+1`. An axis that is not given is read by the die
+    `inputs`: for axes by name a value, a row or dice such as `2d6+1`. An axis that is not given is read by the die
     whose faces are its rows, if there is exactly one. Raises SetupError for an unknown table, axis or value.
     """
     if table not in program.charts:
@@ -72,28 +72,28 @@ def compute_table_odds(program: Program, table: str, given: Mapping[str, str]) -
         raise SetupError("unknown table `{name}`{hint}", name=table, hint=hint)
     chart = program.charts[table]
     names = [a.name for a in chart.axes]
-    for name in given:
+    for name in inputs:
         if name not in names:
             raise SetupError(
                 "table `{table}` has no axis `{name}`; its axes are {known}", table=table, name=name, known=tuple(names)
             )
-    read = [_parse_shifted_axis(program, chart, a, given.get(a.name)) for a in chart.axes]
-    if prod(len(values) for _words, values in read) > _MOST_THROWS:
+    parsed = [_parse_shifted_axis(program, chart, a, inputs.get(a.name)) for a in chart.axes]
+    if prod(len(values) for _words, values in parsed) > _MOST_THROWS:
         raise SetupError("these dice have more than {most:,} combinations; use fewer dice", most=_MOST_THROWS)
-    found: dict[Any, Fraction] = {}
+    shares: dict[Any, Fraction] = {}
     refused = Fraction(0)
-    for way in product(*(values.items() for _words, values in read)):
-        probability = prod((share for _value, share in way), start=Fraction(1))
+    for combination in product(*(values.items() for _words, values in parsed)):
+        probability = prod((share for _value, share in combination), start=Fraction(1))
         try:
-            cell = chart.look(*(v for v, _ in way))
+            cell = chart.look(*(v for v, _ in combination))
         except RuntimeFault:
             refused += probability
             continue
-        shown = None if cell is None else to_value_id(program, chart.show, cell)
-        found[shown] = found.get(shown, Fraction(0)) + probability
-    rows = tuple((n, text) for n, (text, _) in zip(names, read, strict=True))
-    headings = tuple(_read_heading(axis, list(values)) for axis, (_, values) in zip(chart.axes, read, strict=True))
-    results = tuple(sorted(((p, r) for r, p in found.items()), key=lambda x: (-x[0], repr(x[1]))))
+        result = None if cell is None else to_value_id(program, chart.show, cell)
+        shares[result] = shares.get(result, Fraction(0)) + probability
+    rows = tuple((n, text) for n, (text, _) in zip(names, parsed, strict=True))
+    headings = tuple(_read_heading(axis, list(values)) for axis, (_, values) in zip(chart.axes, parsed, strict=True))
+    results = tuple(sorted(((p, r) for r, p in shares.items()), key=lambda x: (-x[0], repr(x[1]))))
     return TableOdds(table, rows, headings, results, refused, chart.source, program)
 
 
@@ -103,12 +103,12 @@ def _read_heading(axis: ChartAxis, values: list[Any]) -> ReadHeading:
         return ReadHeading("")
     value = values[0]
     try:
-        found = axis.find(value)
-        before = axis.find(value.value) if isinstance(value, ShiftedKey) else None
+        row_number = axis.find(value)
+        base_number = axis.find(value.value) if isinstance(value, ShiftedKey) else None
     except RuntimeFault:
         return ReadHeading("")
-    row = axis.labels[found] if isinstance(found, int) else ""
-    return ReadHeading(row, axis.labels[before], value.by) if isinstance(before, int) else ReadHeading(row)
+    row = axis.labels[row_number] if isinstance(row_number, int) else ""
+    return ReadHeading(row, axis.labels[base_number], value.by) if isinstance(base_number, int) else ReadHeading(row)
 
 
 def _parse_shifted_axis(
@@ -125,8 +125,8 @@ def _parse_shifted_axis(
         raise SetupError(
             "`{name}` of table `{table}` cannot be shifted: its rows have no order", name=axis.name, table=chart.id
         )
-    told, values = _parse_axis(program, chart, axis, shift["what"])
-    return told, {ShiftedKey(value, int(shift["by"])): share for value, share in values.items()}
+    description, values = _parse_axis(program, chart, axis, shift["what"])
+    return description, {ShiftedKey(value, int(shift["by"])): share for value, share in values.items()}
 
 
 def _find_value_of_row(axis: ChartAxis, label: str) -> object:

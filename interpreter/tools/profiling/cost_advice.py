@@ -16,7 +16,7 @@ from interpreter.model.checked_model import CheckedDefine, CheckedLine, CheckedM
 
 _MUCH = 0.02  # share of the total time above which an item is examined
 _TIMES = 4  # ratio of costs above which the expensive test should come later
-_MOST = 12
+_MAX_SUGGESTIONS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def find_suggestions(model: CheckedModel, shares: Mapping[int, float], items: Se
                     suggestions += _find_nested_loops(part, _("line of tally {name}", name=item.name))
     if model.evaluation is not None:
         suggestions += _find_nested_loops(model.evaluation, _("the evaluation"))
-    return list({(cure.file, cure.line, str(cure.text)): cure for cure in suggestions}.values())[:_MOST]
+    return list({(cure.file, cure.line, str(cure.text)): cure for cure in suggestions}.values())[:_MAX_SUGGESTIONS]
 
 
 def _find_reorderings(
@@ -102,10 +102,10 @@ def _find_hoistable_searches(choice: c.CheckedOption, shares: Mapping[int, float
                 yield CostAdvice(core.span.file, core.span.line, text)
 
 
-def _find_nested_loops(value: c.Core, where: Message) -> Iterator[CostAdvice]:
+def _find_nested_loops(value: c.Core, place: Message) -> Iterator[CostAdvice]:
     """Yield suggestions for each loop over all things of a kind inside another such loop.
 
-    `value`: the expression to search; `where`: its name for the message.
+    `value`: the expression to search; `place`: its name for the message.
     """
     for outer in _iter_inside(value):
         if not (isinstance(outer, n.Comprehension) and _is_everything(outer.domain)):
@@ -117,7 +117,7 @@ def _find_nested_loops(value: c.Core, where: Message) -> Iterator[CostAdvice]:
                         "{where} iterates over all pairs of {outer} and {inner}: start from each and visit "
                         "only what is near it (a place and its neighbours, `units at`), or count the inner "
                         "ones once in a separate define",
-                        where=where,
+                        where=place,
                         outer=_get_source(outer.domain),
                         inner=_get_source(inner.domain),
                     )

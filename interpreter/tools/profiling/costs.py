@@ -23,7 +23,7 @@ _NAME = re.compile(r"(d|n|t|nt|r|p|cond)_(.+)")
 _OF_DRAFT = re.compile(r"(?:search|start|steps|finish|offer|key)_(.+)|after_(.+)_\d+")
 _MARKS = re.compile(r"marks_(.+)")
 _TOLD = 15  # lines and items listed
-FEW = 300  # samples below which shares are mostly noise
+MIN_SAMPLES = 300  # samples below which shares are mostly noise
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,24 +55,28 @@ def attribute_samples(model: CheckedModel, samples: Samples, counts: Counter[Fun
     """Return the cost of each line and item; `counts` is the number of calls of each function."""
     items = list_items(model)
     by_name = {(item.sort, item.name): item for item in reversed(items)}
-    own: Counter[RuleItem] = Counter()
+    own_counts: Counter[RuleItem] = Counter()
     lines: Counter[Place] = Counter()
     for ((file, line), function), number in samples.own.items():
         item = find_item_at(items, file, line) or _find_item(function, items, by_name)
         lines[file, line] += number
         if item is not None:
-            own[item] += number
-    whole: Counter[RuleItem] = Counter()
+            own_counts[item] += number
+    whole_counts: Counter[RuleItem] = Counter()
     for stack, number in samples.within.items():
         active = dict.fromkeys(x for place, f in stack for x in _find_active_items(place, f, items, by_name))
         for item in active:
-            whole[item] += number
+            whole_counts[item] += number
     calls: Counter[RuleItem] = Counter()
     for function, number in counts.items():
         item = _find_item(function, items, by_name)
         if item is not None and _is_call(function[2]):
             calls[item] += number
-    item_costs = [ItemCost(item, own[item], whole[item], calls[item]) for item in items if whole[item] or own[item]]
+    item_costs = [
+        ItemCost(item, own_counts[item], whole_counts[item], calls[item])
+        for item in items
+        if whole_counts[item] or own_counts[item]
+    ]
     ordered = sorted(item_costs, key=lambda x: (-x.whole, -x.own, x.item.file, x.item.first, x.item.name))
     placed = sorted(lines.items(), key=lambda x: (-x[1], x[0]))
     return Costs(samples, tuple((p, find_item_at(items, *p), n) for p, n in placed), tuple(ordered))
@@ -164,22 +168,22 @@ def format_costs(costs: Costs, cures: Sequence[CostAdvice], sources: dict[str, A
     lines = [say("share of the play time by line of the rules:")]
     for (file, line), item, number in costs.lines[:_TOLD]:
         text = sources[file].get_line(line).strip() if file in sources else ""
-        what = f"  {say(SORTS[item.sort])} {item.title}" if item else ""
-        lines.append(f"  {_format_percent(number, samples):>6}  {file}:{line}{what}")
+        title = f"  {say(SORTS[item.sort])} {item.title}" if item else ""
+        lines.append(f"  {_format_percent(number, samples):>6}  {file}:{line}{title}")
         lines += [f"            {text}"] if text else []
     lines.append(say("the program itself, outside the rules: {share}", share=_format_percent(samples.program, samples)))
     lines += ["", say("by owner (share including calls, share of its own lines, calls, time per call):")]
     item_costs = [cost for cost in costs.items if cost.item.sort not in ("procedure", "watcher")][:_TOLD]
     for cost in item_costs:
-        each = _compute_time_per_call(cost, samples)
-        duration = say("{microseconds} us", microseconds=f"{each:,.1f}") if each is not None else "-"
+        time_per_call = _compute_time_per_call(cost, samples)
+        duration = say("{microseconds} us", microseconds=f"{time_per_call:,.1f}") if time_per_call is not None else "-"
         calls = f"{cost.calls:,}" if cost.calls else "-"
-        whole, own = _format_percent(cost.whole, samples), _format_percent(cost.own, samples)
-        shares = f"{whole:>6} {own:>6} {calls:>11} {duration:>12}"
+        whole_share, own_share = _format_percent(cost.whole, samples), _format_percent(cost.own, samples)
+        shares = f"{whole_share:>6} {own_share:>6} {calls:>11} {duration:>12}"
         lines.append(f"  {shares}  {say(SORTS[cost.item.sort])} {cost.item.title}  {cost.item.place}")
     lines.append(say("no call count: the compiler inlines it where it is used; its lines are still counted"))
-    if samples.taken < FEW:
-        lines.append(say("only {number} (sample|samples): use more games with -n", number=samples.taken))
+    if samples.taken < MIN_SAMPLES:
+        lines.append(say("only {number} (sample|samples): play more games with -n", number=samples.taken))
     if cures:
         lines += ["", say("suggestions:")]
         lines += [f"  {cure.file}:{cure.line}: {say(cure.text)}" for cure in cures]

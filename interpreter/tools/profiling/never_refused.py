@@ -16,10 +16,10 @@ from interpreter.tools.profiling.rule_lines import RuleItem, list_items
 
 @dataclass(frozen=True, slots=True)
 class Refusals:
-    """A requirement, how often it was evaluated (`asked`), and how often it was not met (`refused`)."""
+    """A requirement, how often it was evaluated (`evaluated`), and how often it was not met (`refused`)."""
 
     item: RuleItem
-    asked: int
+    evaluated: int
     refused: int
 
 
@@ -33,19 +33,19 @@ def count_refusals(model: CheckedModel, answers: Mapping[str, Sequence[int]]) ->
 def serialize_refusals(refusals: Sequence[Refusals]) -> list[dict[str, Any]]:
     """Return the counts as plain data."""
     return [
-        {"name": x.item.title, "file": x.item.file, "line": x.item.first, "asked": x.asked, "refused": x.refused}
+        {"name": x.item.title, "file": x.item.file, "line": x.item.first, "asked": x.evaluated, "refused": x.refused}
         for x in refusals
     ]
 
 
 def format_refusals(refusals: Sequence[Refusals], say: Translator) -> list[str]:
     """List the requirements that never refused, most evaluated first, then the requirements never evaluated."""
-    idle = sorted((x for x in refusals if x.asked and not x.refused), key=lambda x: -x.asked)
-    unasked = [x for x in refusals if not x.asked]
+    idle = sorted((x for x in refusals if x.evaluated and not x.refused), key=lambda x: -x.evaluated)
+    unasked = [x for x in refusals if not x.evaluated]
     lines = []
     if idle:
         lines.append(say("requirements that never failed in these games, and how often they were tested:"))
-        lines += [f"  {x.asked:>12,}  {x.item.title}  {x.item.place}" for x in idle]
+        lines += [f"  {x.evaluated:>12,}  {x.item.title}  {x.item.place}" for x in idle]
     if unasked:
         lines.append(say("requirements that were never tested in these games:"))
         lines += [f"  {x.item.title}  {x.item.place}" for x in unasked]

@@ -80,8 +80,8 @@ def list_items(model: CheckedModel) -> tuple[RuleItem, ...]:
 
 
 def _format_address(address: str, model: CheckedModel) -> str:
-    first, dot, rest = address.partition(".")
-    return model.original_names.get(first, first) + dot + rest
+    first, dot, key = address.partition(".")
+    return model.original_names.get(first, first) + dot + key
 
 
 def find_item_at(items: Sequence[RuleItem], file: str, line: int) -> RuleItem | None:
@@ -91,6 +91,7 @@ def find_item_at(items: Sequence[RuleItem], file: str, line: int) -> RuleItem | 
 
 
 def _iter_inner_items(model: CheckedModel) -> Iterator[RuleItem]:
+    """Yield the items inside other items: requirements, decisions, options, steps and tally lines."""
     roots = (
         *model.procedures.values(),
         *model.rules.values(),

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from time import perf_counter, sleep
 from types import FrameType
 
-_PAUSE = 0.001  # seconds between two samples
+_SAMPLE_INTERVAL = 0.001  # seconds between two samples
 _PATIENCE = 0.0005  # thread switch interval in seconds, which bounds the sampler's delay
 
 Function = tuple[str, int, str]  # file, first line, name in the compiled rules
@@ -46,13 +46,13 @@ def sample_play(play: Callable[[], None], is_rules: Callable[[str], bool]) -> Sa
 
     def take_sample() -> None:
         while not done.is_set():
-            sleep(_PAUSE)
+            sleep(_SAMPLE_INTERVAL)
             frame = sys._current_frames().get(player)
             if frame is not None and not done.is_set():
                 _record_sample(frame, samples, is_rules)
 
     watcher = threading.Thread(target=take_sample, daemon=True)
-    before = sys.getswitchinterval()
+    old_interval = sys.getswitchinterval()
     sys.setswitchinterval(_PATIENCE)
     begun = perf_counter()
     try:
@@ -62,7 +62,7 @@ def sample_play(play: Callable[[], None], is_rules: Callable[[str], bool]) -> Sa
     finally:
         done.set()
         watcher.join()
-        sys.setswitchinterval(before)
+        sys.setswitchinterval(old_interval)
     return samples
 
 
@@ -91,8 +91,8 @@ def count_calls(play: Callable[[], None], is_rules: Callable[[str], bool]) -> Co
         if event == "call":
             code = frame.f_code
             if code not in functions_by_code:
-                own = (code.co_filename, code.co_firstlineno, code.co_name)
-                functions_by_code[code] = own if is_rules(code.co_filename) else None
+                code_key = (code.co_filename, code.co_firstlineno, code.co_name)
+                functions_by_code[code] = code_key if is_rules(code.co_filename) else None
             function = functions_by_code[code]
             if function is not None:
                 calls[function] += 1

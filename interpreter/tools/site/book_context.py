@@ -57,9 +57,9 @@ def list_book_languages(ruleset: Ruleset, wanted_lang: str = "") -> tuple[str, .
     first, *others = ruleset.languages
     paragraphs = ruleset.rulebook.values()
 
-    def is_there(lang: str) -> bool:
+    def is_translated(lang: str) -> bool:
         if not paragraphs:
             return lang in ruleset.locales
         return 2 * sum(bool(p.text.get(lang)) for p in paragraphs) >= len(paragraphs)
 
-    return (first, *(lang for lang in others if lang == wanted_lang or is_there(lang)))
+    return (first, *(lang for lang in others if lang == wanted_lang or is_translated(lang)))

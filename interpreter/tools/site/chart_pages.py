@@ -32,26 +32,26 @@ def render_charts(book: BookContext, pages: BookAnchors) -> Markup:
         )
         for t in ruleset.tables.values()
     ]
-    found: list[Inner] = []
+    parts: list[Inner] = []
     if names:
-        found.append(build_tag("nav", join_with(" · ", [link for _t, link in names]), class_="chapters"))
-    found += [render_chart(book, pages, t.id) for t, _link in names]
+        parts.append(build_tag("nav", join_with(" · ", [link for _t, link in names]), class_="chapters"))
+    parts += [render_chart(book, pages, t.id) for t, _link in names]
     values = describe_tables(ruleset, book.lang)["values"]
     if values:
         rows = [_render_value(book, pages, value) for value in values]
-        found += [
+        parts += [
             build_tag("h2", say("single values")),
             build_tag("div", build_tag("table", build_tag("tbody", rows)), class_="wide"),
         ]
     if ruleset.ladders:
-        found += [build_tag("h2", say("scales")), *_render_ladders(book, pages)]
-    return join_parts(found) if found else build_tag("p", say("no charts"))
+        parts += [build_tag("h2", say("scales")), *_render_ladders(book, pages)]
+    return join_parts(parts) if parts else build_tag("p", say("no charts"))
 
 
 def render_chart(book: BookContext, pages: BookAnchors, name: str) -> Markup:
     """Render the chart `name` with its title, the note on its source, its cells and its notation."""
     view = _build_view(book, name)
-    head = build_tag("h3", view.label or view.id, pages.cites(view.cites), render_source_mark(view.source, book))
+    head = build_tag("h3", view.label or view.id, pages.render_cites(view.cites), render_source_mark(view.source, book))
     tables = [build_tag("div", sheet.markup, class_="sheet") for sheet in _lay_out_sheets(view, book)]
     note = render_note(view.source, view.note, book)
     inner: list[Inner] = [head, note, build_tag("div", tables, class_="wide"), _render_notation(view)]
@@ -96,8 +96,8 @@ def _render_notation(view: ChartView) -> Inner:
 
 
 def _estimate_notation_lines(view: ChartView, letters: float) -> float:
-    told = sum(measure_cells(sign) + measure_cells(words) + 3 for sign, words in view.signs)
-    return ceil(told / max(letters, 8.0))
+    cells = sum(measure_cells(sign) + measure_cells(words) + 3 for sign, words in view.signs)
+    return ceil(cells / max(letters, 8.0))
 
 
 def render_note(source: str, note: str, book: BookContext) -> Inner:
@@ -145,7 +145,7 @@ def _lay_out_sheets(view: ChartView, book: BookContext) -> list[ChartPage]:
     sheets = []
     for sheet in view.iter_sheets():
         rows = [[x.text if x is not None else "-" for x in line] for line in sheet.cells]
-        sheets.append(_lay_out_across(view.down, view.across, rows, ", ".join(view.list_row_titles(sheet.at))))
+        sheets.append(_lay_out_across(view.down, view.across, rows, ", ".join(view.list_row_titles(sheet.row_numbers))))
     return sheets
 
 
@@ -174,34 +174,41 @@ def _lay_out_rows(view: ChartView) -> ChartPage:
 
 
 def _render_sheet(
-    head: list[list[str]], body: list[list[str]], left: int, caption: str = "", over: Inner = None
+    head: list[list[str]], body: list[list[str]], label_count: int, caption: str = "", markup_above: Inner = None
 ) -> ChartPage:
     """Render rows as a table with its estimated size.
 
-    `head`: the rows of column headings; `body`: the rows below, whose first `left` cells are headings; `over`: markup
-    above the column headings.
+    `head`: the rows of column headings; `body`: the rows below, whose first `label_count` cells are headings;
+    `markup_above`: markup above the column headings.
     """
     rows = [build_tag("tr", [build_tag("th", cell, scope="col") for cell in row]) for row in head]
     lines = [
-        build_tag("tr", [build_tag("th", c, scope="row") for c in row[:left]], [build_tag("td", c) for c in row[left:]])
+        build_tag(
+            "tr",
+            [build_tag("th", c, scope="row") for c in row[:label_count]],
+            [build_tag("td", c) for c in row[label_count:]],
+        )
         for row in body
     ]
     table = build_tag(
         "table",
         build_tag("caption", caption) if caption else None,
-        build_tag("thead", over, rows),
+        build_tag("thead", markup_above, rows),
         build_tag("tbody", lines),
     )
     widths = [max(measure_cells(cell) for cell in column) for column in zip(*head, *body, strict=True)]
-    high = len(head) + len(body) + (over is not None) + bool(caption)
+    high = len(head) + len(body) + (markup_above is not None) + bool(caption)
     return ChartPage(table, sum(widths) + 1.3 * len(widths), high)
 
 
 def _render_value(book: BookContext, pages: BookAnchors, value: Data) -> Markup:
+    """Render the table row of a single value, a chart without axes; `value`: its description."""
     name = value["label"] or book.say.translate_name(value["id"]).replace("_", " ")
     return build_tag(
         "tr",
-        build_tag("th", name, pages.cites(value["cite"]), render_source_mark(value["source"], book), scope="row"),
+        build_tag(
+            "th", name, pages.render_cites(value["cite"]), render_source_mark(value["source"], book), scope="row"
+        ),
         build_tag("td", book.say.format_value(value["value"])),
         id=format_anchor("v", value["id"]),
     )
@@ -212,6 +219,6 @@ def _render_ladders(book: BookContext, pages: BookAnchors) -> list[Markup]:
     for ladder in describe_ladders(book.ruleset, book.lang)["ladders"]:
         rungs = join_with(" < ", [r["label"] or book.say.translate_name(r["id"]) for r in ladder["rungs"]])
         name = build_tag("b", ladder["label"] or book.say.translate_name(ladder["id"]))
-        cites = pages.cites(ladder["cite"])
+        cites = pages.render_cites(ladder["cite"])
         ladders.append(build_tag("p", name, cites, render_source_mark(ladder["source"], book), ": ", rungs))
     return ladders

@@ -17,7 +17,7 @@ from interpreter.tools.maps.counters import LARGEST, NOBODY, choose_ink, draw_fa
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context
 from interpreter.tools.maps.piece_groups import PlacedGroup
 from interpreter.tools.maps.shapes import FONT, draw_lines, draw_pattern
-from interpreter.tools.maps.style import list_values
+from interpreter.tools.maps.style import NamedValue, list_type_values
 from interpreter.tools.site.book_context import BookContext, Data
 from interpreter.tools.site.chart_pages import render_note, render_source_mark, render_unprinted
 from interpreter.tools.site.references import BookAnchors
@@ -25,76 +25,76 @@ from interpreter.tools.site.references import BookAnchors
 SIZE = 15  # side of a counter in millimetres
 COLUMNS, ROWS = 12, 16
 _EDGE = 4  # margin for the cut marks in millimetres
-_MANY = 12  # pieces of one group up to which all names are listed
+_MAX_LISTED_NAMES = 12  # pieces of one group up to which all names are listed
 
 
 def render_pieces(book: BookContext, pages: BookAnchors) -> Markup:
     """Render each class with its pieces; pieces with equal starting values share an entry."""
-    found: list[Inner] = []
+    parts: list[Inner] = []
     handles = book.ruleset.kinds["piece"].get_handles()
     context = _create_counter_context(book)
     single = _list_single_counters(context)
     for cls in describe_pieces(book.ruleset, book.lang)["classes"]:
         title = cls["label"] or book.say.translate_name(cls["id"])
-        cites = pages.cites(cls["cite"])
-        found.append(build_tag("h2", title, cites, render_source_mark(cls["source"], book)))
-        found += [render_note(cls["source"], cls["note"], book), render_unprinted(cls["attributes"], book)]
+        cites = pages.render_cites(cls["cite"])
+        parts.append(build_tag("h2", title, cites, render_source_mark(cls["source"], book)))
+        parts += [render_note(cls["source"], cls["note"], book), render_unprinted(cls["attributes"], book)]
         cards = [_render_card(group, single[handles[group["ids"][0]]], context, book) for group in cls["groups"]]
-        found.append(build_tag("div", cards, class_="counters"))
-    return join_parts(found) if found else build_tag("p", book.say("no pieces"))
+        parts.append(build_tag("div", cards, class_="counters"))
+    return join_parts(parts) if parts else build_tag("p", book.say("no pieces"))
 
 
 def render_counter_sheets(book: BookContext) -> list[Markup]:
     """Render pages of counters to cut out, each followed by the mirrored page of their backs."""
-    context, found = _create_counter_context(book), []
-    every = [one for _, one in sorted(_list_single_counters(context).items())]
-    for start in range(0, len(every), COLUMNS * ROWS):
-        page = every[start : start + COLUMNS * ROWS]
+    context, sheets = _create_counter_context(book), []
+    counters = [counter for _, counter in sorted(_list_single_counters(context).items())]
+    for start in range(0, len(counters), COLUMNS * ROWS):
+        page = counters[start : start + COLUMNS * ROWS]
         rows = ceil(len(page) / COLUMNS)
-        found.append(
-            _render_sheet([draw_face(one, *_compute_spot_box(n), context) for n, one in _iter_spots(page)], rows)
+        sheets.append(
+            _render_sheet([draw_face(counter, *_locate_spot(n), context) for n, counter in _iter_spots(page)], rows)
         )
-        backs = [_draw_back(one, n, context) for n, one in _iter_spots(page, is_mirrored=True)]
-        found.append(_render_sheet(backs, rows))
-    return found
+        backs = [_draw_back(counter, n, context) for n, counter in _iter_spots(page, is_mirrored=True)]
+        sheets.append(_render_sheet(backs, rows))
+    return sheets
 
 
 def _create_counter_context(book: BookContext) -> DrawingContext:
     """Return the context for drawing counters as they are at the start of the default scenario."""
     chosen = next((s.id for s in book.ruleset.scenarios.values() if s.default), None)
-    shown = book.start_positions.get(chosen or "") or next(iter(book.start_positions.values()))
-    return create_context(book.ruleset, shown, book.lang, book.say)
+    position = book.start_positions.get(chosen or "") or next(iter(book.start_positions.values()))
+    return create_context(book.ruleset, position, book.lang, book.say)
 
 
 def _list_single_counters(context: DrawingContext) -> dict[int, PlacedGroup]:
     """Return every piece by handle as a group of one, with its values at the start of the default scenario."""
-    ruleset, shown = context.ruleset, context.position
-    found = {
+    ruleset, position = context.ruleset, context.position
+    counters = {
         handle: PlacedGroup(piece, handle, dict(piece.values), 1, "", (handle,))
         for handle, piece in enumerate(ruleset.kinds["piece"].things)
     }
-    for together in (*shown.groups.values(), *shown.off_map_groups.values()):
-        for one in together:
-            for handle in one.members or (one.handle,):
+    for groups in (*position.groups.values(), *position.off_map_groups.values()):
+        for group in groups:
+            for handle in group.members or (group.handle,):
                 piece = ruleset.kinds["piece"].things[handle]
-                found[handle] = PlacedGroup(piece, handle, one.values, 1, one.short, (handle,))
-    return {handle: _with_side_name(one, context) for handle, one in found.items()}
+                counters[handle] = PlacedGroup(piece, handle, group.values, 1, group.short, (handle,))
+    return {handle: _add_side_name(group, context) for handle, group in counters.items()}
 
 
-def _with_side_name(one: PlacedGroup, context: DrawingContext) -> PlacedGroup:
+def _add_side_name(counter: PlacedGroup, context: DrawingContext) -> PlacedGroup:
     """Return the counter with its side's name as its text, so that its printed form shows the side.
 
     Only for interchangeable pieces without text and figures; any other is returned unchanged.
     """
     ruleset = context.ruleset
-    cls = ruleset.classes[one.piece.cls or ""]
+    cls = ruleset.classes[counter.piece.cls or ""]
     look = ruleset.drawing.counters.get(cls.id)
-    if not cls.alike or one.short or (look is not None and look.numbers):
-        return one
+    if not cls.alike or counter.short or (look is not None and look.numbers):
+        return counter
     side = next((n for n in cls.attributes if _unwrap_maybe(ruleset, n) == t.SIDE), "")
-    owner = one.values.get(side)
+    owner = counter.values.get(side)
     label = format_label(ruleset.kinds["side"].things[owner].label, context.lang) if owner is not None else ""
-    return replace(one, short=label or format_label(cls.label, context.lang) or cls.one)
+    return replace(counter, short=label or format_label(cls.label, context.lang) or cls.one)
 
 
 def _unwrap_maybe(ruleset: Ruleset, name: str) -> t.Type:
@@ -102,12 +102,18 @@ def _unwrap_maybe(ruleset: Ruleset, name: str) -> t.Type:
     return type.item if isinstance(type, t.MaybeType) else type
 
 
-def _render_card(group: Data, one: PlacedGroup, context: DrawingContext, book: BookContext) -> Markup:
+def _render_card(group: Data, counter: PlacedGroup, context: DrawingContext, book: BookContext) -> Markup:
+    """Render a group of alike pieces: one counter, and the names, source and facts of the pieces."""
     say, ids = book.say, group["ids"]
     names = [label or say.translate_name(i) for label, i in zip(group["labels"], ids, strict=True)]
-    shown = [*names[:_MANY], *([f"(+{len(names) - _MANY})"] if len(names) > _MANY else [])]
-    drawn = draw_face(replace(one, count=len(ids)), (LARGEST / 2, LARGEST / 2), LARGEST - 2, context)
-    svg = build_element("svg", drawn, viewBox=f"0 0 {LARGEST:.0f} {LARGEST:.0f}", font_family=FONT, aria_hidden="true")
+    listed = [
+        *names[:_MAX_LISTED_NAMES],
+        *([f"(+{len(names) - _MAX_LISTED_NAMES})"] if len(names) > _MAX_LISTED_NAMES else []),
+    ]
+    face_markup = draw_face(replace(counter, count=len(ids)), (LARGEST / 2, LARGEST / 2), LARGEST - 2, context)
+    svg = build_element(
+        "svg", face_markup, viewBox=f"0 0 {LARGEST:.0f} {LARGEST:.0f}", font_family=FONT, aria_hidden="true"
+    )
     facts = [
         f"{say.translate_name(n)} {say.format_value(v)}".replace("_", " ")
         for n, v in group["attributes"].items()
@@ -116,7 +122,7 @@ def _render_card(group: Data, one: PlacedGroup, context: DrawingContext, book: B
     if group["at"]:
         facts.insert(0, book.say("at") + " " + say.translate_name(group["at"]))
     words = [
-        build_tag("b", ", ".join(dict.fromkeys(shown))),
+        build_tag("b", ", ".join(dict.fromkeys(listed))),
         render_source_mark(group["source"], book, brief=True),
         build_tag("br"),
         ", ".join(facts),
@@ -125,29 +131,30 @@ def _render_card(group: Data, one: PlacedGroup, context: DrawingContext, book: B
 
 
 def _iter_spots(page: list[PlacedGroup], is_mirrored: bool = False) -> Iterator[tuple[int, PlacedGroup]]:
-    for n, one in enumerate(page):
-        row, column = divmod(n, COLUMNS)
-        yield (row * COLUMNS + (COLUMNS - 1 - column if is_mirrored else column)), one
+    for number, counter in enumerate(page):
+        row, column = divmod(number, COLUMNS)
+        yield (row * COLUMNS + (COLUMNS - 1 - column if is_mirrored else column)), counter
 
 
-def _compute_spot_box(spot: int) -> tuple[tuple[float, float], float]:
+def _locate_spot(spot: int) -> tuple[tuple[float, float], float]:
+    """Return the middle of a position on a sheet, and the length of its sides; `spot`: its index."""
     row, column = divmod(spot, COLUMNS)
     return ((column + 0.5) * LARGEST, (row + 0.5) * LARGEST), LARGEST
 
 
-def _draw_back(one: PlacedGroup, spot: int, context: DrawingContext) -> str:
+def _draw_back(counter: PlacedGroup, spot: int, context: DrawingContext) -> str:
     """Draw the back of a counter: its other state if the look has two, else its name and other step on hatched colour.
 
     `spot`: the index of its position on the sheet.
     """
-    other = _find_other_state(one, context)
-    (x, y), size = _compute_spot_box(spot)
-    if other is not None:
-        return draw_face(other, (x, y), size, context)
-    colour = get_colour(one, context.style) or NOBODY
-    cls = context.ruleset.classes[one.piece.cls or ""]
-    name = one.short if cls.alike else get_name(one, context.lang)
-    if step := _format_other_step(one, context):
+    other_state = _find_other_state(counter, context)
+    (x, y), size = _locate_spot(spot)
+    if other_state is not None:
+        return draw_face(other_state, (x, y), size, context)
+    colour = get_colour(counter, context.style) or NOBODY
+    cls = context.ruleset.classes[counter.piece.cls or ""]
+    name = counter.short if cls.alike else get_name(counter, context.lang)
+    if step := _format_other_step(counter, context):
         name = f"{name} {step}"
     edges = {"x": x - size / 2, "y": y - size / 2, "width": size, "height": size}
     ground = build_element("rect", **edges, fill=colour, stroke="#1c1c1c", stroke_width=0.8)
@@ -155,34 +162,35 @@ def _draw_back(one: PlacedGroup, spot: int, context: DrawingContext) -> str:
     return ground + hatched + draw_lines(name, x, y, (size * 0.9, size * 0.6), size * 0.2, fill=choose_ink(colour))
 
 
-def _find_other_state(one: PlacedGroup, context: DrawingContext) -> PlacedGroup | None:
+def _find_other_state(counter: PlacedGroup, context: DrawingContext) -> PlacedGroup | None:
     """Return the piece in its other state, or None.
 
     A piece has one if its band or sign shows an attribute of two values that changes in play permanently.
     """
-    ruleset, look = context.ruleset, context.get_style(one)
+    ruleset, look = context.ruleset, context.get_style(counter)
     for name in (look.band_by, look.sign_by):
         attribute = ruleset.kinds["piece"].attributes.get(name)
         if attribute is None or not _is_permanent(attribute):
             continue
-        known: list[Any] = [False, True] if isinstance(attribute.type, t.FlagType) else []
-        known = known or [value for value, _id, _words in list_values(attribute.type, ruleset)]
-        if len(known) == 2:
-            other = known[1] if one.values.get(name) == known[0] else known[0]
-            values: Mapping[str, Any] = {**one.values, name: other}
-            return replace(one, values=values)
+        states: list[Any] = [False, True] if isinstance(attribute.type, t.FlagType) else []
+        states = states or [named.value for named in list_type_values(attribute.type, ruleset)]
+        if len(states) == 2:
+            other = states[1] if counter.values.get(name) == states[0] else states[0]
+            values: Mapping[str, Any] = {**counter.values, name: other}
+            return replace(counter, values=values)
     return None
 
 
-def _format_other_step(one: PlacedGroup, context: DrawingContext) -> str:
+def _format_other_step(counter: PlacedGroup, context: DrawingContext) -> str:
     """Return the text of a piece's other step, if it has two; "" for a piece with one step."""
     ruleset = context.ruleset
-    for name in ruleset.classes[one.piece.cls or ""].attributes:
+    for name in ruleset.classes[counter.piece.cls or ""].attributes:
         attribute = ruleset.kinds["piece"].attributes[name]
         if _is_permanent(attribute) and isinstance(attribute.type, t.RungType):
-            rungs = list_values(attribute.type, ruleset, context.lang)
-            if len(rungs) == 2 and (now := one.values.get(name)) in (0, 1):
-                return str(rungs[1 - now][2])
+            rungs = list_type_values(attribute.type, ruleset, context.lang)
+            if len(rungs) == 2 and (now := counter.values.get(name)) in (0, 1):
+                other_rung: NamedValue = rungs[1 - now]
+                return other_rung.text
     return ""
 
 
@@ -191,8 +199,8 @@ def _is_permanent(attribute: Attribute) -> bool:
     return attribute.changes and attribute.lasts in (None, "game")
 
 
-def _render_sheet(drawn: list[str], rows: int) -> Markup:
-    """Render a sheet of `rows` rows of counters to scale, with cut marks; `drawn`: the markup of its counters."""
+def _render_sheet(counters: list[str], rows: int) -> Markup:
+    """Render a sheet of `rows` rows of counters to scale, with cut marks; `counters`: the markup of its counters."""
     unit = LARGEST / SIZE  # drawing units per millimetre
     wide, high, edge = COLUMNS * LARGEST, rows * LARGEST, _EDGE * unit
     cuts = [
@@ -209,7 +217,7 @@ def _render_sheet(drawn: list[str], rows: int) -> Markup:
     ]
     svg = build_element(
         "svg",
-        [build_element("defs", draw_pattern("lines")), *cuts, *drawn],
+        [build_element("defs", draw_pattern("lines")), *cuts, *counters],
         viewBox=f"{-edge:.1f} {-edge:.1f} {wide + 2 * edge:.1f} {high + 2 * edge:.1f}",
         style=f"width:{COLUMNS * SIZE + 2 * _EDGE}mm;height:{rows * SIZE + 2 * _EDGE}mm",
         font_family=FONT,

@@ -7,7 +7,7 @@ from math import ceil, hypot
 
 from interpreter.diagnostics.html_markup import Inner, Markup, build_tag, join_parts, join_with
 from interpreter.diagnostics.svg_markup import build_element, format_coordinate
-from interpreter.tools.describe.description_lines import exchange_words
+from interpreter.tools.describe.description_lines import describe_exchanges
 from interpreter.tools.describe.descriptions import describe_map, describe_options, describe_scenarios
 from interpreter.tools.maps.counters import LARGEST
 from interpreter.tools.maps.drawing_context import create_context
@@ -23,12 +23,12 @@ from interpreter.tools.site.references import BookAnchors, format_anchor
 def render_picture(book: BookContext, scenario: str | None) -> Markup:
     """Return the map with the set-up of a scenario, or without pieces for None. Memoized for all pages."""
     if scenario not in book.map_cache:
-        shown = book.start_positions[scenario] if scenario else None
-        if shown is None:
+        position = book.start_positions[scenario] if scenario else None
+        if position is None:
             first = next(iter(book.start_positions.values()))
-            shown = replace(first, groups={}, off_map_groups={}, when="", turn=0)
-        drawn = render_map(book.ruleset, shown.scenario, book.lang, shown, book.say)
-        book.map_cache[scenario] = drawn.partition("?>\n")[2]
+            position = replace(first, groups={}, off_map_groups={}, when="", turn=0)
+        svg = render_map(book.ruleset, position.scenario, book.lang, position, book.say)
+        book.map_cache[scenario] = svg.partition("?>\n")[2]
     return build_tag("div", Markup(book.map_cache[scenario]), class_="picture")
 
 
@@ -37,15 +37,15 @@ def render_ground_page(book: BookContext, pages: BookAnchors) -> Markup:
     say, data = book.say, describe_map(book.ruleset, book.lang)
     is_grid = book.ruleset.grid is not None
     places = [p for p in data["places"] if not p["holding"] and (not is_grid or _has_name(p))]
-    found: list[Inner] = [render_picture(book, None)]
-    found.append(render_unprinted([*data["attributes"], *data["edge_attributes"]], book))
+    parts: list[Inner] = [render_picture(book, None)]
+    parts.append(render_unprinted([*data["attributes"], *data["edge_attributes"]], book))
     if places:
-        found += [build_tag("h2", say("places")), _render_places(places, book, pages, with_links=not is_grid)]
+        parts += [build_tag("h2", say("places")), _render_places(places, book, pages, with_links=not is_grid)]
     off_map = [p for p in data["places"] if p["holding"]]
     if off_map:
         names = [p["label"] or book.say.translate_name(p["id"]) for p in off_map]
-        found.append(build_tag("p", build_tag("b", say("off the map:")), " ", join_with(", ", names)))
-    return join_parts(found)
+        parts.append(build_tag("p", build_tag("b", say("off the map:")), " ", join_with(", ", names)))
+    return join_parts(parts)
 
 
 def _has_name(place: Data) -> bool:
@@ -66,7 +66,7 @@ def _render_places(places: list[Data], book: BookContext, pages: BookAnchors, wi
             near = [_render_neighbour(n, book) for n in place["neighbours"]]
             cells.append(build_tag("td", join_with(", ", near)))
         head_cell = build_tag(
-            "th", name, render_source_mark(place["source"], book, True), pages.cites(place["cite"]), scope="row"
+            "th", name, render_source_mark(place["source"], book, True), pages.render_cites(place["cite"]), scope="row"
         )
         rows.append(build_tag("tr", head_cell, cells))
     table = build_tag(
@@ -85,57 +85,69 @@ def _has_values(name: str, places: list[Data]) -> bool:
 def _render_neighbour(neighbour: Data, book: BookContext) -> Markup:
     name = neighbour["label"] or book.say.translate_name(neighbour["id"])
     values = [book.say.format_value(v) for v in neighbour["attributes"].values() if v not in (None, False, "", [])]
-    told = [" (", join_with(", ", values), ")"] if values else []
-    return join_parts(name, render_source_mark(neighbour["source"], book, True), told)
+    value_list = [" (", join_with(", ", values), ")"] if values else []
+    return join_parts(name, render_source_mark(neighbour["source"], book, True), value_list)
 
 
 def render_scenarios(book: BookContext, pages: BookAnchors) -> Markup:
     """Render each scenario with its map, then the optional rules."""
-    say, found = book.say, list[Inner]()
+    say, parts = book.say, list[Inner]()
     for data in describe_scenarios(book.ruleset, book.lang)["scenarios"]:
         head = build_tag(
-            "h2", data["title"] or data["id"], pages.cites(data["cite"]), render_source_mark(data["source"], book)
+            "h2",
+            data["title"] or data["id"],
+            pages.render_cites(data["cite"]),
+            render_source_mark(data["source"], book),
         )
         about = [build_tag("p", data["about"])] if data["about"] else []
         facts = [say("length: {number} (turn|turns)", number=data["turns"])] if data["turns"] else []
         if data["options"]:
             facts.append(say("options: {names}", names=book.say.format_value(data["options"])))
-        told = [build_tag("p", fact) for fact in facts]
-        told += render_briefing(data["told"], book, pages)
-        inner = [head, about, render_note(data["source"], data["note"], book), told, render_picture(book, data["id"])]
-        found.append(build_tag("section", inner, id=format_anchor("sc", data["id"]), class_="scenario"))
+        paragraphs = [build_tag("p", fact) for fact in facts]
+        paragraphs += render_briefing(data["told"], book, pages)
+        inner = [
+            head,
+            about,
+            render_note(data["source"], data["note"], book),
+            paragraphs,
+            render_picture(book, data["id"]),
+        ]
+        parts.append(build_tag("section", inner, id=format_anchor("sc", data["id"]), class_="scenario"))
     options = describe_options(book.ruleset, book.lang)["options"]
     if options:
-        found += [
+        parts += [
             build_tag("h2", say("optional rules")),
             build_tag("dl", [_render_option(o, book, pages) for o in options]),
         ]
-    return join_parts(found) if found else build_tag("p", say("no scenarios"))
+    return join_parts(parts) if parts else build_tag("p", say("no scenarios"))
 
 
-def render_briefing(tellings: list[Data], book: BookContext, pages: BookAnchors) -> list[Markup]:
+def render_briefing(texts: list[Data], book: BookContext, pages: BookAnchors) -> list[Markup]:
     """Render a paragraph for each text for players: what each seat plays for, how points count, how the game ends.
 
-    `tellings`: the texts as `describe_player_texts` returns them.
+    `texts`: the texts as `describe_player_texts` returns them.
     """
-    whom = [[build_tag("b", x["label"]), " "] if x["seat"] else [] for x in tellings]
-    return [build_tag("p", who, x["text"], pages.cites(x["cite"])) for who, x in zip(whom, tellings, strict=True)]
+    addressees = [[build_tag("b", x["label"]), " "] if x["seat"] else [] for x in texts]
+    return [
+        build_tag("p", addressee, x["text"], pages.render_cites(x["cite"]))
+        for addressee, x in zip(addressees, texts, strict=True)
+    ]
 
 
 def _render_option(option: Data, book: BookContext, pages: BookAnchors) -> Markup:
     say, name = book.say, option["label"] or book.say.translate_name(option["id"]).replace("_", " ")
-    told = [build_tag("code", f"--option {option['id']}")]
+    facts = [build_tag("code", f"--option {option['id']}")]
     if option["needs"]:
-        told.append(build_tag("span", " ", say("needs {options}", options=book.say.join_list(option["needs"]))))
+        facts.append(build_tag("span", " ", say("needs {options}", options=book.say.join_list(option["needs"]))))
     if option["excludes"]:
-        told.append(build_tag("span", " ", say("excludes {options}", options=book.say.join_list(option["excludes"]))))
-    told += [build_tag("span", " ", words) for words in exchange_words(option, say)]
-    cites = pages.cites(option["cite"])
+        facts.append(build_tag("span", " ", say("excludes {options}", options=book.say.join_list(option["excludes"]))))
+    facts += [build_tag("span", " ", words) for words in describe_exchanges(option, say)]
+    cites = pages.render_cites(option["cite"])
     title = build_tag(
         "dt", name, cites, render_source_mark(option["source"], book), id=format_anchor("o", option["id"])
     )
-    told += render_briefing(option["told"], book, pages)
-    return join_parts(title, build_tag("dd", told, render_note(option["source"], option["note"], book)))
+    facts += render_briefing(option["told"], book, pages)
+    return join_parts(title, build_tag("dd", facts, render_note(option["source"], option["note"], book)))
 
 
 TILE = (190.0, 262.0)  # printable size of a sheet in millimetres
@@ -164,9 +176,9 @@ class MapTiling:
 def tile_map(book: BookContext) -> MapTiling:
     """Return the map cut into sheets of paper, each of which refers to the whole map."""
     context = create_context(book.ruleset, next(iter(book.start_positions.values())), book.lang, book.say)
-    drawn, layout = render_ground(context), context.geometry
-    inside = drawn[drawn.index(">") + 1 : drawn.rindex("</svg>")]
-    whole = build_element(
+    ground_markup, layout = render_ground(context), context.geometry
+    inside = ground_markup[ground_markup.index(">") + 1 : ground_markup.rindex("</svg>")]
+    map_markup = build_element(
         "svg",
         build_element("defs", build_element("g", inside, id="whole")),
         width=0,
@@ -183,7 +195,7 @@ def tile_map(book: BookContext) -> MapTiling:
         for row in range(rows)
         for column in range(columns)
     )
-    return MapTiling(Markup(whole), rows, columns, tiles)
+    return MapTiling(Markup(map_markup), rows, columns, tiles)
 
 
 def compute_print_scale(layout: MapGeometry) -> float:

@@ -42,7 +42,7 @@ class BookAnchors:
         """Render a paragraph number as a link, or as text if the rulebook does not have it."""
         return self.render_link("p", number, number) if number in self.paragraphs else number
 
-    def cites(self, numbers: Iterable[str]) -> Markup:
+    def render_cites(self, numbers: Iterable[str]) -> Markup:
         """Render paragraph numbers in brackets, each as a link; empty without numbers."""
         links = [self.render_paragraph_link(number) for number in numbers]
         return build_tag("span", " [", join_with(", ", links), "]", class_="cites") if links else join_parts()
@@ -50,7 +50,7 @@ class BookAnchors:
 
 def format_anchor(sort: str, name: str) -> str:
     """Return the anchor of the entry `name` of a sort; characters other than plain ones become hexadecimal codes."""
-    return f"{sort}-" + _NO_ANCHOR.sub(lambda found: "".join(f"_{ord(c):x}" for c in found[0]), name)
+    return f"{sort}-" + _NO_ANCHOR.sub(lambda match: "".join(f"_{ord(c):x}" for c in match[0]), name)
 
 
 def format_line_name(file: str, line: int) -> str:
@@ -75,8 +75,10 @@ class CitationIndex:
 def index_citations(book: BookContext) -> dict[str, CitationIndex]:
     """Return the places that cite each paragraph, by its number."""
     rules: dict[str, list[tuple[str, str, int]]] = {}
-    for number, found in book.model.cited.items():
-        rules[number] = sorted({(what, span.file, span.line) for what, span in found}, key=lambda x: (x[1], x[2], x[0]))
+    for number, places in book.model.cited.items():
+        rules[number] = sorted(
+            {(name, span.file, span.line) for name, span in places}, key=lambda x: (x[1], x[2], x[0])
+        )
     data: dict[str, list[tuple[str, str, int]]] = {}
     charts: dict[str, list[str]] = {}
     for leaf in (leaf for leaves in book.listing.values() for leaf in leaves):

@@ -20,21 +20,21 @@ def render_rulebook(book: BookContext, pages: BookAnchors, cited: dict[str, Cita
     say = book.say
     if not book.ruleset.rulebook:
         return build_tag("p", say("no rulebook"))
-    found: list[Inner] = []
+    parts: list[Inner] = []
     chapters = [(key, list(group)) for key, group in groupby(book.ruleset.rulebook, find_chapter)]
     links = [build_tag("a", name, href=f"#ch-{n}") for n, (name, _numbers) in enumerate(chapters)]
-    found.append(build_tag("nav", join_with(" ", links), class_="chapters", aria_label=say("chapters")))
+    parts.append(build_tag("nav", join_with(" ", links), class_="chapters", aria_label=say("chapters")))
     for n, (name, numbers) in enumerate(chapters):
         title = say("chapter {name}", name=name)
         inside = [_render_paragraph(book, number, pages, cited[number]) for number in numbers]
-        found.append(build_tag("section", build_tag("h2", title, id=f"ch-{n}"), *inside))
-    return join_parts(found)
+        parts.append(build_tag("section", build_tag("h2", title, id=f"ch-{n}"), *inside))
+    return join_parts(parts)
 
 
 def find_chapter(number: str) -> str:
     """Return the chapter of a paragraph: the leading letters or digits of its number."""
-    found = _CHAPTER.match(number)
-    return found[0] if found else number
+    match = _CHAPTER.match(number)
+    return match[0] if match else number
 
 
 def _render_paragraph(book: BookContext, number: str, pages: BookAnchors, cited: CitationIndex) -> Markup:
@@ -54,8 +54,8 @@ def _render_paragraph(book: BookContext, number: str, pages: BookAnchors, cited:
     )
     text = [build_tag("p", part) for part in data["text"].split("\n\n")]
     if data["replaced_when"]:
-        told = say("not in effect while: {condition}", condition=format_condition(data["replaced_when"], book.say))
-        text.append(build_tag("p", told, class_="note"))
+        condition = say("not in effect while: {condition}", condition=format_condition(data["replaced_when"], book.say))
+        text.append(build_tag("p", condition, class_="note"))
     return build_tag(
         "article", head, text, _render_citing(book, pages, cited), class_="paragraph", id=format_anchor("p", number)
     )
@@ -77,14 +77,15 @@ def _render_citing(book: BookContext, pages: BookAnchors, cited: CitationIndex) 
             lines.append((say("data"), [_render_line_link(pages, *place) for place in cited.data]))
         if cited.cases:
             lines.append((say("cases"), [pages.render_link("c", c, c) for c in cited.cases]))
-    told = [
-        build_tag("p", build_tag("b", say("{what}:", what=what)), " ", join_with(", ", links)) for what, links in lines
+    paragraphs = [
+        build_tag("p", build_tag("b", say("{what}:", what=heading)), " ", join_with(", ", links))
+        for heading, links in lines
     ]
-    return build_tag("div", told, class_="citing") if told else None
+    return build_tag("div", paragraphs, class_="citing") if paragraphs else None
 
 
-def _render_line_link(pages: BookAnchors, what: str, file: str, line: int) -> Markup:
+def _render_line_link(pages: BookAnchors, text: str, file: str, line: int) -> Markup:
     return join_parts(
-        pages.render_link("s", format_line_name(file, line), what),
+        pages.render_link("s", format_line_name(file, line), text),
         build_tag("small", f" {file.rpartition('/')[2]}:{line}"),
     )

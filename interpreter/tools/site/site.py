@@ -23,7 +23,7 @@ from interpreter.model.ruleset import Provenance, Ruleset
 from interpreter.model.texts import collect_translatable_names
 from interpreter.tools.cases.case_documents import collect_cases
 from interpreter.tools.describe.descriptions import describe_overview, describe_player_texts
-from interpreter.tools.describe.ruleset_names import with_names
+from interpreter.tools.describe.ruleset_names import add_names
 from interpreter.tools.describe.value_format import format_label
 from interpreter.tools.diff.comparison import compare, format_comparison, read_snapshot
 from interpreter.tools.maps.counter_faces import render_counter_css
@@ -44,7 +44,7 @@ def render_cases(book: BookContext, pages: BookAnchors) -> Markup:
     """Render the cases by file, each with the paragraphs it is about."""
     if not book.cases:
         return build_tag("p", book.say("no cases"))
-    found: list[Inner] = []
+    sections: list[Inner] = []
     for file, group in groupby(book.cases, lambda case: case.span.file):
         rows = [
             build_tag(
@@ -57,53 +57,53 @@ def render_cases(book: BookContext, pages: BookAnchors) -> Markup:
             )
             for case in group
         ]
-        found.append(
+        sections.append(
             build_tag(
                 "section",
                 build_tag("h2", file),
                 build_tag("div", build_tag("table", build_tag("tbody", rows)), class_="wide"),
             )
         )
-    return join_parts(found)
+    return join_parts(sections)
 
 
 def find_sources(book: BookContext) -> list[Source]:
     """Return the rules files, then the documents that contain citations, each file once."""
     ruleset = book.ruleset
-    found = {source.name: source for source in (*ruleset.rules, *ruleset.changes)}
+    sources = {source.name: source for source in (*ruleset.rules, *ruleset.changes)}
     for spans in book.model.cited.values():
-        found.update({span.source.name: span.source for _what, span in spans if span.source.name not in found})
+        sources.update({span.source.name: span.source for _what, span in spans if span.source.name not in sources})
     for origin in (x for x in iter_records(ruleset) if isinstance(x, Provenance)):
         if origin.cite:
-            found.setdefault(origin.span.source.name, origin.span.source)
-    return [source for name, source in found.items() if source.text]
+            sources.setdefault(origin.span.source.name, origin.span.source)
+    return [source for name, source in sources.items() if source.text]
 
 
 def render_sources(book: BookContext, pages: BookAnchors) -> Markup:
     """Return HTML of all source files of the ruleset with line numbers; citations in them link to the paragraphs."""
     sources = find_sources(book)
     links = [build_tag("a", source.name, href=f"#{format_anchor('f', source.name)}") for source in sources]
-    found: list[Inner] = [build_tag("nav", join_with(" · ", links), class_="chapters")]
+    parts: list[Inner] = [build_tag("nav", join_with(" · ", links), class_="chapters")]
     for source in sources:
         lines = source.text.rstrip("\n").split("\n")
         inner = [_render_line(source.name, n, line, pages) for n, line in enumerate(lines, 1)]
-        found.append(build_tag("h2", source.name, id=format_anchor("f", source.name)))
-        found.append(build_tag("pre", inner, class_="listing"))
-    return join_parts(found)
+        parts.append(build_tag("h2", source.name, id=format_anchor("f", source.name)))
+        parts.append(build_tag("pre", inner, class_="listing"))
+    return join_parts(parts)
 
 
 def _render_line(file: str, number: int, text: str, pages: BookAnchors) -> Markup:
     parts: list[Inner] = []
-    at = 0
-    for found in _CITED.finditer(text):
-        names = [name.strip(" \"'") for name in found[0].split(",")]
+    position = 0
+    for match in _CITED.finditer(text):
+        names = [name.strip(" \"'") for name in match[0].split(",")]
         if all(name in pages.paragraphs for name in names):
-            parts += [text[at : found.start()], join_with(", ", [pages.render_paragraph_link(n) for n in names])]
-            at = found.end()
-    code = join_parts(parts, text[at:])
-    shown = build_tag("i", code) if text.lstrip().startswith("#") else code
+            parts += [text[position : match.start()], join_with(", ", [pages.render_paragraph_link(n) for n in names])]
+            position = match.end()
+    code = join_parts(parts, text[position:])
+    code_markup = build_tag("i", code) if text.lstrip().startswith("#") else code
     name = format_anchor("s", format_line_name(file, number))
-    return join_parts(build_tag("a", f"{number:4}", href=f"#{name}", id=name, class_="line"), " ", shown, "\n")
+    return join_parts(build_tag("a", f"{number:4}", href=f"#{name}", id=name, class_="line"), " ", code_markup, "\n")
 
 
 _TITLES = {
@@ -146,20 +146,20 @@ def _iter_site_files(books: list[BookContext]) -> Iterator[tuple[str, str]]:
 
 
 def _iter_pages(book: BookContext) -> Iterator[tuple[str, Markup]]:
-    apart, cited = BookAnchors(book.ruleset.rulebook), index_citations(book)
-    yield "index", _render_front(book, apart)
-    yield "rules", render_rulebook(book, apart, cited)
-    for name, make in _PAGES.items():
-        yield name, make(book, apart)
-    yield "aid", render_aid(book, apart)
+    separate, cited = BookAnchors(book.ruleset.rulebook), index_citations(book)
+    yield "index", _render_front(book, separate)
+    yield "rules", render_rulebook(book, separate, cited)
+    for name, render in _PAGES.items():
+        yield name, render(book, separate)
+    yield "aid", render_aid(book, separate)
     yield "sheets", _render_cut_sheets(book)
-    together = BookAnchors(book.ruleset.rulebook, _IN_BOOK)
-    parts: list[tuple[str, Markup]] = [("rules", render_rulebook(book, together, cited))]
-    parts += [(name, make(book, together)) for name, make in _PAGES.items() if name in _IN_BOOK]
+    combined = BookAnchors(book.ruleset.rulebook, _IN_BOOK)
+    parts: list[tuple[str, Markup]] = [("rules", render_rulebook(book, combined, cited))]
+    parts += [(name, render(book, combined)) for name, render in _PAGES.items() if name in _IN_BOOK]
     yield (
         "book",
         join_parts(
-            _render_front(book, together),
+            _render_front(book, combined),
             [build_tag("section", build_tag("h1", book.say(_TITLES[n])), body, class_="part") for n, body in parts],
         ),
     )
@@ -168,77 +168,79 @@ def _iter_pages(book: BookContext) -> Iterator[tuple[str, Markup]]:
 def _render_front(book: BookContext, pages: BookAnchors) -> Markup:
     """Render the front page: the game, the seats' goals, the end of the game, and what was not printed."""
     say, ruleset, data = book.say, book.ruleset, describe_overview(book.ruleset, book.lang)
-    found: list[Inner] = [build_tag("h1", book.title, class_="title")]
-    found += [build_tag("p", part, class_="about") for part in data["about"].split("\n\n") if part]
+    parts: list[Inner] = [build_tag("h1", book.title, class_="title")]
+    parts += [build_tag("p", part, class_="about") for part in data["about"].split("\n\n") if part]
     if book.differs:
         base = say("differences from {base}:", base=str(ruleset.extends))
-        found += [build_tag("h2", base), build_tag("ul", [build_tag("li", line.strip()) for line in book.differs])]
+        parts += [build_tag("h2", base), build_tag("ul", [build_tag("li", line.strip()) for line in book.differs])]
     victory = ruleset.victory
-    found += render_briefing(describe_player_texts(victory.texts, ruleset, book.lang), book, pages)
+    parts += render_briefing(describe_player_texts(victory.texts, ruleset, book.lang), book, pages)
     for level in victory.levels:
-        found.append(build_tag("p", format_label(level.title, book.lang) or level.id, pages.cites(level.origin.cite)))
-    found.append(render_sequence(book, pages))
-    ours = [e for e in data["reconstructed"] if "." not in e["what"]]
+        parts.append(
+            build_tag("p", format_label(level.title, book.lang) or level.id, pages.render_cites(level.origin.cite))
+        )
+    parts.append(render_sequence(book, pages))
+    documents = [e for e in data["reconstructed"] if "." not in e["what"]]
     if data["reconstructed"]:
-        found.append(build_tag("h2", say("not as printed")))
-        found += [build_tag("p", entry["note"] or entry["what"], class_="note reconstructed") for entry in ours]
-        number = len(data["reconstructed"]) - len(ours)
+        parts.append(build_tag("h2", say("not as printed")))
+        parts += [build_tag("p", entry["note"] or entry["what"], class_="note reconstructed") for entry in documents]
+        number = len(data["reconstructed"]) - len(documents)
         text = say("entries marked as reconstructed: {number}", number=number)
-        found.append(build_tag("p", text))
+        parts.append(build_tag("p", text))
     if not pages.inside:
         pages_listed = [(name, title) for name, title in _TITLES.items() if name != "index"]
-        found.append(
+        parts.append(
             build_tag(
                 "ul", [build_tag("li", build_tag("a", say(title), href=f"{name}.html")) for name, title in pages_listed]
             )
         )
-    return build_tag("section", found, class_="front")
+    return build_tag("section", parts, class_="front")
 
 
 def _render_cut_sheets(book: BookContext) -> Markup:
     """Render sheets of counters, then the parts of the map; each page has a ruler to check its scale."""
-    say, cut = book.say, tile_map(book)
-    found: list[Inner] = []
+    say, tiling = book.say, tile_map(book)
+    parts: list[Inner] = []
     for n, sheet in enumerate(render_counter_sheets(book)):
         side = _("counters {number}: fronts") if n % 2 == 0 else _("counters {number}: backs")
-        found.append(_render_sheet(book, say(side, number=n // 2 + 1), sheet))
-    found.append(cut.markup)
-    for tile in cut.tiles:
+        parts.append(_render_sheet(book, say(side, number=n // 2 + 1), sheet))
+    parts.append(tiling.markup)
+    for tile in tiling.tiles:
         text = say(
             "map: row {row} of {rows}, column {column} of {columns}",
             row=tile.row,
-            rows=cut.rows,
+            rows=tiling.rows,
             column=tile.column,
-            columns=cut.columns,
+            columns=tiling.columns,
         )
-        found.append(_render_sheet(book, text, tile.picture))
-    return join_parts(found)
+        parts.append(_render_sheet(book, text, tile.picture))
+    return join_parts(parts)
 
 
-def _render_sheet(book: BookContext, title: str, drawn: Markup) -> Markup:
+def _render_sheet(book: BookContext, title: str, markup: Markup) -> Markup:
     ruler = build_tag("span", book.say("100 mm, printed at full size"), class_="ruler")
     return build_tag(
-        "section", build_tag("p", book.title, " · ", title, " ", ruler, class_="label"), drawn, class_="cut"
+        "section", build_tag("p", book.title, " · ", title, " ", ruler, class_="label"), markup, class_="cut"
     )
 
 
-def _render_document(book: BookContext, books: list[BookContext], name: str, body: Markup, above: str) -> str:
+def _render_document(book: BookContext, books: list[BookContext], name: str, body: Markup, root_prefix: str) -> str:
     say, title = book.say, book.say(_TITLES[name])
     head = build_tag(
         "head",
         build_tag("meta", charset="utf-8"),
         build_tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         build_tag("title", f"{title}: {book.title}"),
-        build_tag("link", rel="stylesheet", href=f"{above}book.css"),
+        build_tag("link", rel="stylesheet", href=f"{root_prefix}book.css"),
     )
     heading = build_tag("h1", title) if name not in ("index", "book", "aid", "sheets") else None
     page = build_tag(
         "body",
         build_tag("a", say("to the text"), href="#text", class_="skip"),
-        build_tag("header", _render_menu(book, name), _render_languages(books, book, name, above)),
+        build_tag("header", _render_menu(book, name), _render_languages(books, book, name, root_prefix)),
         build_tag("main", heading, body, id="text"),
         build_tag("script", src="search.js"),
-        build_tag("script", src=f"{above}book.js"),
+        build_tag("script", src=f"{root_prefix}book.js"),
         class_=f"page-{name}",
     )
     return "<!DOCTYPE html>\n" + build_tag("html", head, "\n", page, lang=book.lang) + "\n"
@@ -251,21 +253,23 @@ def _render_menu(book: BookContext, name: str) -> Markup:
     ]
     say = book.say
     seek = build_tag("input", type="search", id="seek", placeholder=say("search"), aria_label=say("search"))
-    found = build_tag("ul", id="found", aria_live="polite", hidden=True, data_none=say("nothing found"))
+    results = build_tag("ul", id="found", aria_live="polite", hidden=True, data_none=say("nothing found"))
     return join_parts(
-        build_tag("nav", join_with(" ", links), aria_label=say("pages")), build_tag("div", seek, found, class_="seek")
+        build_tag("nav", join_with(" ", links), aria_label=say("pages")), build_tag("div", seek, results, class_="seek")
     )
 
 
-def _render_languages(books: list[BookContext], book: BookContext, name: str, above: str) -> Inner:
+def _render_languages(books: list[BookContext], book: BookContext, name: str, root_prefix: str) -> Inner:
     if len(books) < 2:
         return None
     links = []
     for n, other in enumerate(books):
         folder = "" if n == 0 else f"{other.lang}/"
-        here = other.lang == book.lang
-        href = f"{above}{folder}{name}.html"
-        links.append(build_tag("a", other.lang, href=href, hreflang=other.lang, aria_current="true" if here else None))
+        is_current = other.lang == book.lang
+        href = f"{root_prefix}{folder}{name}.html"
+        links.append(
+            build_tag("a", other.lang, href=href, hreflang=other.lang, aria_current="true" if is_current else None)
+        )
     return build_tag("nav", join_with(" ", links), class_="languages", aria_label=book.say("languages"))
 
 
@@ -309,17 +313,17 @@ def build_book(rules: Rules, shown_in: ShownIn, wanted_lang: str = "") -> dict[s
     books = []
     for lang in list_book_languages(ruleset, wanted_lang):
         say = _build_translator_with_names(model, lang)
-        shown = {name: shown_in(name, lang) for name in ruleset.scenarios} or {
+        positions = {name: shown_in(name, lang) for name in ruleset.scenarios} or {
             "": build_initial_position(ruleset, None)
         }
         differs = _describe_differences(ruleset, target, lang)
-        books.append(BookContext(model, listing, cases, shown, differs, lang, say))
+        books.append(BookContext(model, listing, cases, positions, differs, lang, say))
     return dict(_iter_site_files(books))
 
 
 def _build_translator_with_names(model: CheckedModel, lang: str) -> Translator:
     """Return a translator with the ruleset's names; an id without one is written with blanks for underscores."""
-    known = with_names(get_translator(lang), model.ruleset, lang, always=True)
+    known = add_names(get_translator(lang), model.ruleset, lang, always=True)
     plain = {
         name: name.replace("_", " ")
         for name in sorted(collect_translatable_names(model))

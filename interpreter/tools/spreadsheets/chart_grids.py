@@ -22,21 +22,21 @@ def build_chart_rows(table: Table, ruleset: Ruleset) -> list[list[str]]:
     if isinstance(table.type, t.RecordType):
         columns = list(ruleset.records[table.type.id].fields)
         rows = [[*(a.name for a in table.axes), *columns]]
-        for at in _list_row_numbers(table):
-            data = _get_cell_data(table, at, ruleset)
+        for index in _list_row_numbers(table):
+            data = _get_cell_data(table, index, ruleset)
             cells = [_format_data(data[c], table) if isinstance(data, dict) else "" for c in columns]
-            rows += [[*_list_row_labels(table, at), *cells]] if any(cells) or not table.blanks else []
+            rows += [[*_list_row_labels(table, index), *cells]] if any(cells) or not table.blanks else []
         return rows
     if len(table.axes) == 1:
         return [[table.axes[0].name, RESULT]] + [
-            [*_list_row_labels(table, at), _format_data(_get_cell_data(table, at, ruleset), table)]
-            for at in _list_row_numbers(table)
+            [*_list_row_labels(table, index), _format_data(_get_cell_data(table, index, ruleset), table)]
+            for index in _list_row_numbers(table)
         ]
     *down, across = table.axes
     rows = [[*(a.name for a in down), *across.labels]]
-    for at in _list_row_numbers(table, len(down)):
-        cells = [_format_data(_get_cell_data(table, (*at, n), ruleset), table) for n in range(len(across.labels))]
-        rows.append([*_list_row_labels(table, at), *cells])
+    for index in _list_row_numbers(table, len(down)):
+        cells = [_format_data(_get_cell_data(table, (*index, n), ruleset), table) for n in range(len(across.labels))]
+        rows.append([*_list_row_labels(table, index), *cells])
     return rows
 
 
@@ -44,24 +44,24 @@ def _list_row_numbers(table: Table, number: int | None = None) -> list[tuple[int
     return list(product(*(range(len(axis.labels)) for axis in table.axes[:number])))
 
 
-def _list_row_labels(table: Table, at: tuple[int, ...]) -> list[str]:
-    return [axis.labels[n] for axis, n in zip(table.axes, at, strict=False)]
+def _list_row_labels(table: Table, index: tuple[int, ...]) -> list[str]:
+    return [axis.labels[n] for axis, n in zip(table.axes, index, strict=False)]
 
 
-def format_cell(table: Table, at: tuple[int, ...], ruleset: Ruleset) -> list[str]:
+def format_cell(table: Table, index: tuple[int, ...], ruleset: Ruleset) -> list[str]:
     """Return the texts of one cell as documents write it: one for each column, or a single text.
 
-    `at`: the numbers of the cell's rows by axis.
+    `index`: the numbers of the cell's rows by axis.
     """
-    data = _get_cell_data(table, at, ruleset)
+    data = _get_cell_data(table, index, ruleset)
     return [_format_data(part, table) for part in (data.values() if isinstance(data, dict) else [data])]
 
 
 _BLANK = object()
 
 
-def _get_cell_data(table: Table, at: tuple[int, ...], ruleset: Ruleset) -> object:
-    return to_plain_value(table.cells[at], table.type, ruleset) if at in table.cells else _BLANK
+def _get_cell_data(table: Table, index: tuple[int, ...], ruleset: Ruleset) -> object:
+    return to_plain_value(table.cells[index], table.type, ruleset) if index in table.cells else _BLANK
 
 
 def _format_data(data: object, table: Table) -> str:

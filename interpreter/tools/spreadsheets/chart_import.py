@@ -22,15 +22,15 @@ from interpreter.i18n.translator import ENGLISH, Translator, mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import Ruleset, Table
 from interpreter.runtime.errors import SetupError
-from interpreter.tools.describe.ruleset_names import with_names
+from interpreter.tools.describe.ruleset_names import add_names
 from interpreter.tools.diff.chart_changes import iter_chart_changes
 from interpreter.tools.diff.comparison import RulesetSnapshot
 from interpreter.tools.diff.difference import Difference
 from interpreter.tools.spreadsheets.chart_grids import RESULT, format_cell
 from interpreter.tools.spreadsheets.grids import CellGrid, Row, SheetCell, Sheets, build_grid, read_bytes
-from interpreter.tools.spreadsheets.locating import Headings, LocatedChart, across_of, find_column, locate
+from interpreter.tools.spreadsheets.locating import Headings, LocatedChart, choose_column_lookup, find_column, locate
 from interpreter.tools.spreadsheets.safe_cells import DELIMITERS, unescape_formula
-from interpreter.tools.spreadsheets.typed_dates import TypedDate, date_in, time_in
+from interpreter.tools.spreadsheets.typed_dates import TypedDate, parse_date, parse_odds_time
 
 _PAIR = re.compile(r"\d{1,2}[-/.]\d{1,2}")  # what spreadsheets make dates of
 _ODDS = re.compile(r"\d{1,3}:\d")  # what they make times of
@@ -83,18 +83,24 @@ def read_chart(
     located = locate(grid, headings, shape, name)
     reading = _ChartReader(table, headings, shape, snapshot.ruleset, grid.has_decimal_commas)
     rows = reading.spell_as_chart(located)
-    whole = grid.rows[0][0].span
-    cells = MappingNode({}, whole) if reading.sink.has_errors else build_cells_tree(rows, shape, whole, reading.sink)
+    sheet_span = grid.rows[0][0].span
+    cells = (
+        MappingNode({}, sheet_span)
+        if reading.sink.has_errors
+        else build_cells_tree(rows, shape, sheet_span, reading.sink)
+    )
     if reading.sink.has_errors:
         raise RulesetError(reading.sink.list_sorted())
-    ruleset = _restore_missing_cells(_rebuild_ruleset(snapshot, section, name, cells, whole), snapshot, name, reading)
-    named = with_names(say, ruleset, lang)
-    found = tuple(
+    ruleset = _restore_missing_cells(
+        _rebuild_ruleset(snapshot, section, name, cells, sheet_span), snapshot, name, reading
+    )
+    named = add_names(say, ruleset, lang)
+    changes = tuple(
         d for d in iter_chart_changes(snapshot.ruleset, ruleset, named, lang) if d.path.startswith(f"{name}.")
     )
-    removals = tuple(d for d in found if d.was is not None and d.now is None)
+    removals = tuple(d for d in changes if d.was is not None and d.now is None)
     passed = tuple(next(cell.text for cell in row if cell.text) for row in located.skipped if any(c.text for c in row))
-    return ImportResult(snapshot, ruleset, section, name, found, removals, passed)
+    return ImportResult(snapshot, ruleset, section, name, changes, removals, passed)
 
 
 def find_chart(snapshot: RulesetSnapshot, name: str) -> tuple[str, MappingEntry, Table]:
@@ -118,24 +124,26 @@ def find_chart(snapshot: RulesetSnapshot, name: str) -> tuple[str, MappingEntry,
 
 
 def _is_within(span: Span, entry: MappingEntry) -> bool:
-    whole = entry.key.span
-    end = max(whole.end, entry.value.span.end if entry.value.span.source is whole.source else 0)
-    return span.source.name == whole.source.name and whole.start <= span.start <= end
+    entry_span = entry.key.span
+    end = max(entry_span.end, entry.value.span.end if entry.value.span.source is entry_span.source else 0)
+    return span.source.name == entry_span.source.name and entry_span.start <= span.start <= end
 
 
-def _find_sheet(sheets: Sheets, wanted: str, table: Table, headings: Sequence[Headings], shape: ChartShape) -> CellGrid:
-    """Return the sheet named `wanted`, else the one with the chart's name, else the first with its headings.
+def _find_sheet(
+    sheets: Sheets, requested: str, table: Table, headings: Sequence[Headings], shape: ChartShape
+) -> CellGrid:
+    """Return the sheet named `requested`, else the one with the chart's name, else the first with its headings.
 
-    Return any filled sheet if no sheet has the headings. Raises SetupError if the sheet `wanted` does not exist.
+    Return any filled sheet if no sheet has the headings. Raises SetupError if the sheet `requested` does not exist.
     """
     titles = {title.casefold(): title for title in sheets.titles}
-    if wanted:
+    if requested:
         if sheets.titles == ("",):
             raise SetupError("{file} has no sheets; --sheet needs a file that ends in .xlsx", file=sheets.file)
-        if wanted.casefold() not in titles:
-            hint = suggest_words(wanted, sheets.titles, all_of_them=True)
-            raise SetupError("{file} has no sheet `{name}`{hint}", file=sheets.file, name=wanted, hint=hint)
-        return sheets.read(titles[wanted.casefold()])
+        if requested.casefold() not in titles:
+            hint = suggest_words(requested, sheets.titles, all_of_them=True)
+            raise SetupError("{file} has no sheet `{name}`{hint}", file=sheets.file, name=requested, hint=hint)
+        return sheets.read(titles[requested.casefold()])
     called = [table.id, *table.label.values()]
     named = [titles[name] for word in called if (name := word.casefold()[:31]) in titles]
     grids = [sheets.read(title) for title in (named[:1] or sheets.titles)]
@@ -146,15 +154,17 @@ def _find_sheet(sheets: Sheets, wanted: str, table: Table, headings: Sequence[He
 
 def _has_headings(grid: CellGrid, headings: Sequence[Headings], shape: ChartShape) -> bool:
     """Return True if a grid contains all headings along the top of the chart, anywhere."""
-    across, number = across_of(headings, shape)
+    across, number = choose_column_lookup(headings, shape)
     return len({name for row in grid.rows for cell in row if (name := across(cell)) is not None}) == number
 
 
-def _rebuild_ruleset(snapshot: RulesetSnapshot, section: str, name: str, cells: MappingNode, whole: Span) -> Ruleset:
+def _rebuild_ruleset(
+    snapshot: RulesetSnapshot, section: str, name: str, cells: MappingNode, sheet_span: Span
+) -> Ruleset:
     """Return the ruleset with other cells in the chart `name`. Raises RulesetError if they are invalid.
 
-    `section`: the kind of document that has the chart; `cells`: the new cells; `whole`: the imported file's span, for
-    errors located elsewhere.
+    `section`: the kind of document that has the chart; `cells`: the new cells; `sheet_span`: the imported file's span,
+    for errors located elsewhere.
     """
     sink, kinds = Sink(), snapshot.trees.kinds
     tree = kinds[section].copy_with_value((CHARTS[section], name, "cells"), cells)
@@ -162,14 +172,14 @@ def _rebuild_ruleset(snapshot: RulesetSnapshot, section: str, name: str, cells: 
     known = {(d.code, d.message, d.span) for d in snapshot.faults}
     faults = [d for d in sink.list_errors() if (d.code, d.message, d.span) not in known]
     if faults:
-        raise RulesetError(tuple(_place_in_file(d, whole) for d in faults))
+        raise RulesetError(tuple(_place_in_file(d, sheet_span) for d in faults))
     return ruleset
 
 
-def _place_in_file(diagnostic: Diagnostic, whole: Span) -> Diagnostic:
-    """Return a diagnostic placed in the imported file, at `whole` if it is located in another file."""
-    own = diagnostic.span.source.name == whole.source.name or "!" in diagnostic.span.source.name
-    return diagnostic if own else replace(diagnostic, span=whole)
+def _place_in_file(diagnostic: Diagnostic, sheet_span: Span) -> Diagnostic:
+    """Return a diagnostic placed in the imported file, at `sheet_span` if it is located in another file."""
+    is_own = diagnostic.span.source.name == sheet_span.source.name or "!" in diagnostic.span.source.name
+    return diagnostic if is_own else replace(diagnostic, span=sheet_span)
 
 
 def _restore_missing_cells(ruleset: Ruleset, snapshot: RulesetSnapshot, name: str, reading: _ChartReader) -> Ruleset:
@@ -178,20 +188,20 @@ def _restore_missing_cells(ruleset: Ruleset, snapshot: RulesetSnapshot, name: st
     `reading`: knows which cells the file contains. Raises SetupError if it contains none.
     """
     old, new = snapshot.ruleset.tables[name], ruleset.tables[name]
-    if not reading.given:
+    if not reading.read_cells:
         raise SetupError("the file has no cell of the chart `{name}`", name=name)
     columns = list(ruleset.records[new.type.id].fields) if isinstance(new.type, t.RecordType) else []
     cells: dict[Index, Any] = (
-        {at: value for at, value in old.cells.items() if not reading.has_cell(at)} if new.blanks else {}
+        {index: value for index, value in old.cells.items() if not reading.has_cell(index)} if new.blanks else {}
     )
-    for at, value in new.cells.items():
-        if columns and at in old.cells:
-            before = old.cells[at]
+    for index, value in new.cells.items():
+        if columns and index in old.cells:
+            old_value = old.cells[index]
             value = tuple(
-                now if (at, column) in reading.given else was
-                for column, was, now in zip(columns, before, value, strict=True)
+                now if (index, column) in reading.read_cells else was
+                for column, was, now in zip(columns, old_value, value, strict=True)
             )
-        cells[at] = value
+        cells[index] = value
     spans = {**old.cell_spans, **new.cell_spans}
     table = replace(new, cells=dict(sorted(cells.items())), cell_spans=spans)
     return replace(ruleset, tables={**ruleset.tables, name: table})
@@ -217,18 +227,18 @@ class _ChartReader:
     ) -> None:
         self.table, self.headings, self.shape = table, headings, shape
         self.sink = Sink()
-        self.given: set[tuple[Index, str]] = set()  # by rows and column, '' where a cell has no columns
+        self.read_cells: set[tuple[Index, str]] = set()  # by rows and column, '' where a cell has no columns
         self.has_decimal_commas = has_decimal_commas
         records = ruleset.records[table.type.id].fields if isinstance(table.type, t.RecordType) else {}
         self.types: dict[str, t.Type] = dict(records)
-        self.old = {at: format_cell(table, at, ruleset) for at in table.cells} if not table.signs else {}
+        self.old = {index: format_cell(table, index, ruleset) for index in table.cells} if not table.signs else {}
         texts = [text for row in self.old.values() for text in row]
         self.holds_pairs = any(_PAIR.fullmatch(text) for text in texts)
         self.holds_odds = any(_ODDS.fullmatch(text) for text in texts)
 
-    def has_cell(self, at: Index) -> bool:
+    def has_cell(self, index: Index) -> bool:
         """Return True if the file contains the cell at these row numbers, or one of its columns."""
-        return any((at, column) in self.given for column in self.types or ("",))
+        return any((index, column) in self.read_cells for column in self.types or ("",))
 
     def spell_as_chart(self, located: LocatedChart) -> list[list[ScalarNode]]:
         """Return the rows of the file with the chart's own names for rows and columns; report dates and formulas."""
@@ -253,9 +263,9 @@ class _ChartReader:
             rows.append([*labels, *cells])
         return rows
 
-    def _fill_down(self, heads: Row, above: Row) -> Row:
-        """Return the headings of a row; an empty one takes the heading `above`, except the last, which is reported."""
-        filled = [cell if cell.is_filled else old for cell, old in zip(heads, above or heads, strict=True)]
+    def _fill_down(self, heads: Row, previous_heads: Row) -> Row:
+        """Return the headings of a row with empty ones taken from `previous_heads`; an empty last one is reported."""
+        filled = [cell if cell.is_filled else old for cell, old in zip(heads, previous_heads or heads, strict=True)]
         if not heads[-1].is_filled:
             text, cure = _("the cells of this row have no heading"), _("write one before them, or empty the row")
             self.sink.add_error("unknown-row", text, heads[-1].span, help=cure)
@@ -271,10 +281,10 @@ class _ChartReader:
         axes = self.table.axes
         if any(name not in axis.labels for name, axis in zip(names, axes, strict=False)) or len(names) != len(axes):
             return ""
-        at = tuple(axis.labels.index(name) for name, axis in zip(names, axes, strict=True))
+        index = tuple(axis.labels.index(name) for name, axis in zip(names, axes, strict=True))
         if cell.is_given:
-            self.given.add((at, column))
-        texts = self.old.get(at, [])
+            self.read_cells.add((index, column))
+        texts = self.old.get(index, [])
         number = list(self.types).index(column) if column in self.types else 0
         return texts[number] if number < len(texts) else ""
 
@@ -293,9 +303,9 @@ class _ChartReader:
         self._report_formula(cell)
         label = known.find_label(cell.text)
         if label is None:
-            made = cell.date or date_in(cell.text)
-            if made is not None:
-                report_date(made, cell.span, self.sink)
+            typed_date = cell.date or parse_date(cell.text)
+            if typed_date is not None:
+                report_date(typed_date, cell.span, self.sink)
         text = cell.text if label is None else label
         return ScalarNode(text, text, cell.span)
 
@@ -342,44 +352,44 @@ class _ChartReader:
             self.table.id,
         )
         titled = titled or first[0].text.casefold() == axis.name.casefold()
-        found = []
+        labels = []
         for row in rows[titled:]:
             name = self._read_heading(row[0], known)
-            found.append([name, self._read_cell(row[1], [name.text], "")])
-        return found
+            labels.append([name, self._read_cell(row[1], [name.text], "")])
+        return labels
 
     def _read_cell(self, cell: SheetCell, labels: Sequence[str], across: str) -> ScalarNode:
         """Return a cell as its type parses it: localized flags and decimals converted, other text unchanged.
 
         `labels`: the labels of the cell's rows; `across`: the label of its column. Reports formulas and dates.
         """
-        before = self._record_cell(labels, across, cell)
-        kept = self._get_column_type(across)
+        old_text = self._record_cell(labels, across, cell)
+        value_type = self._get_column_type(across)
         self._report_formula(cell)
-        if (made := self._find_date(cell, kept, before)) is not None:
-            report_date(made, cell.span, self.sink)
+        if (typed_date := self._find_date(cell, value_type, old_text)) is not None:
+            report_date(typed_date, cell.span, self.sink)
             return ScalarNode(None, "", cell.span)
         text = cell.text
-        if isinstance(kept, t.TextType) and text:
+        if isinstance(value_type, t.TextType) and text:
             return ScalarNode(text, text, cell.span)
-        if isinstance(kept, t.FlagType):
+        if isinstance(value_type, t.FlagType):
             text = next((flag for flag, words in _FLAGS.items() if text.casefold() in words), text)
-        if isinstance(kept, t.NumberType) and self.has_decimal_commas and re.fullmatch(r"-?\d+,\d+", text):
+        if isinstance(value_type, t.NumberType) and self.has_decimal_commas and re.fullmatch(r"-?\d+,\d+", text):
             text = text.replace(",", ".")
         return replace(cell, text=text).scalar
 
-    def _find_date(self, cell: SheetCell, kept: t.Type, before: str) -> TypedDate | None:
+    def _find_date(self, cell: SheetCell, value_type: t.Type, old_text: str) -> TypedDate | None:
         """Return the date or time into which a spreadsheet has turned a cell, or None if the cell is as typed.
 
-        A text that looks like a date counts as one if the chart holds pairs of numbers. `kept`: the type of the cell;
-        `before`: the text that the old chart has there.
+        A text that looks like a date counts as one if the chart holds pairs of numbers. `value_type`: the type of the
+        cell; `old_text`: the text that the old chart has there.
         """
         if cell.date is not None:
             return cell.date
-        if not cell.text or cell.text == before:
+        if not cell.text or cell.text == old_text:
             return None
-        is_text = isinstance(kept, t.TextType)
-        date, odds = date_in(cell.text), time_in(cell.text)
+        is_text = isinstance(value_type, t.TextType)
+        date, odds = parse_date(cell.text), parse_odds_time(cell.text)
         if date is not None and (not is_text or self.holds_pairs):
             return date
         if odds and (not is_text or self.holds_odds):
@@ -397,29 +407,35 @@ class _ChartReader:
             self.sink.add_error("formula-cell", text, cell.span, help=cure)
 
 
-def report_date(made: TypedDate, span: Span, sink: Sink) -> None:
+def report_date(typed_date: TypedDate, span: Span, sink: Sink) -> None:
     """Report a typed text that a spreadsheet has turned into a date or time; the original text is not guessed.
 
-    `made`: the date; `span`: the location of the cell.
+    `typed_date`: the date; `span`: the location of the cell.
     """
-    if ":" in made.text and len(made.text) < 12:
-        text = _("this cell contains the time {time}; spreadsheets convert odds such as 1:3 to times", time=made.text)
-    elif len(made.typed) > 1:
+    if ":" in typed_date.text and len(typed_date.text) < 12:
+        text = _(
+            "this cell contains the time {time}; spreadsheets convert odds such as 1:3 to times", time=typed_date.text
+        )
+    elif len(typed_date.typed) > 1:
         text = _(
             "this cell contains the date {date}: you probably typed {one} or {other}",
-            date=made.text,
-            one=made.typed[0],
-            other=made.typed[1],
+            date=typed_date.text,
+            one=typed_date.typed[0],
+            other=typed_date.typed[1],
         )
     else:
-        text = _("this cell contains the date {date}: you probably typed {one}", date=made.text, one=made.typed[0])
+        text = _(
+            "this cell contains the date {date}: you probably typed {one}",
+            date=typed_date.text,
+            one=typed_date.typed[0],
+        )
     cure = _("format the cell as Text, then type it again; odds can be written as `1:2`, bands as `2..5`")
     sink.add_error("date-cell", text, span, help=cure)
 
 
-def list_changed_cells(before: Table, now: Table) -> Sequence[Index]:
+def list_changed_cells(old: Table, new: Table) -> Sequence[Index]:
     """Return the positions, as row numbers by axis, of the cells that differ."""
-    return [at for at in sorted({*before.cells, *now.cells}) if before.cells.get(at) != now.cells.get(at)]
+    return [index for index in sorted({*old.cells, *new.cells}) if old.cells.get(index) != new.cells.get(index)]
 
 
 MAX_CELLS = 200_000  # of a CSV file, empty ones too
@@ -483,23 +499,23 @@ def _read_csv_rows(source: Source, parted: str, begin: int) -> list[list[SheetCe
 
     `parted`: the delimiter; `begin`: the offset of the first row.
     """
-    text, at, rows, number = source.text, begin, list[list[SheetCell]](), 0
+    text, offset, rows, number = source.text, begin, list[list[SheetCell]](), 0
     row: list[SheetCell] = []
-    while at <= len(text):
-        quoted = _QUOTED.match(text, at)
-        end = quoted.end() if quoted else at
+    while offset <= len(text):
+        quoted = _QUOTED.match(text, offset)
+        end = quoted.end() if quoted else offset
         while end < len(text) and text[end] != parted and text[end] not in "\r\n":
             end += 1
-        written = text[at:end].strip()
+        written = text[offset:end].strip()
         if quoted:
             written = quoted[0][1:-1].replace('""', '"').strip() + text[quoted.end() : end].strip()
         number += 1
         if number > MAX_CELLS:
             raise SetupError("{file} has more than {most} cells", file=source.name, most=MAX_CELLS)
-        row.append(SheetCell(unescape_formula(written), Span(source, at, max(end, at + 1))))
+        row.append(SheetCell(unescape_formula(written), Span(source, offset, max(end, offset + 1))))
         if end >= len(text) or text[end] in "\r\n":
             rows.append(row)
             row = []
             end += text[end : end + 2] == "\r\n"
-        at = end + 1
+        offset = end + 1
     return rows

@@ -55,15 +55,15 @@ def replace_value(node: Node, text: str) -> Replacement:
     In aligned columns the edit also consumes or adds blanks, so that the next column keeps its position.
     """
     source, start, end = node.span.source.text, node.span.start, node.span.end
-    rest = source[end : end + 3]
-    is_aligned = rest[:1] in (" ", ",") and rest.strip(" ,") == "" or rest[:2] == "  "
+    following = source[end : end + 3]
+    is_aligned = following[:1] in (" ", ",") and following.strip(" ,") == "" or following[:2] == "  "
     if not is_aligned:
         return Replacement(start, end, text)
     comma = "," if source[end : end + 1] == "," else ""
-    after = end + len(comma)
-    blanks = len(source[after:]) - len(source[after:].lstrip(" "))
-    kept = max(1, blanks - len(text) + (end - start))
-    return Replacement(start, after + blanks, text + comma + " " * kept)
+    next_start = end + len(comma)
+    blanks = len(source[next_start:]) - len(source[next_start:].lstrip(" "))
+    gap_width = max(1, blanks - len(text) + (end - start))
+    return Replacement(start, next_start + blanks, text + comma + " " * gap_width)
 
 
 def insert_value(branch: MappingNode, path: Sequence[str], text: str) -> Replacement:
@@ -71,21 +71,21 @@ def insert_value(branch: MappingNode, path: Sequence[str], text: str) -> Replace
     source = branch.span.source.text
     *above, last = path
     if source[branch.span.start : branch.span.start + 1] == "{":
-        told = f"{format_value(last)}: {text}"
+        entry_text = f"{format_value(last)}: {text}"
         for key in reversed(above):
-            told = f"{format_value(key)}: {{{told}}}"
-        at = branch.span.end - 1
-        while at > branch.span.start + 1 and source[at - 1] in " \n":
-            at -= 1
-        return Replacement(at, at, f", {told}" if branch.entries else told)
+            entry_text = f"{format_value(key)}: {{{entry_text}}}"
+        offset = branch.span.end - 1
+        while offset > branch.span.start + 1 and source[offset - 1] in " \n":
+            offset -= 1
+        return Replacement(offset, offset, f", {entry_text}" if branch.entries else entry_text)
     indent = next(iter(branch)).key.span.column - 1
     end = source.find("\n", _find_end_of_node(branch))
-    at = len(source) if end < 0 else end
+    offset = len(source) if end < 0 else end
     lines = [f"{' ' * (indent + 2 * n)}{format_value(key)}:" for n, key in enumerate(above[:-1])]
     deep = " " * (indent + 2 * len(above[:-1]))
     entry = f"{format_value(last)}: {text}"
     lines.append(f"{deep}{format_value(above[-1])}: {{{entry}}}" if above else f"{deep}{entry}")
-    return Replacement(at, at, "\n" + "\n".join(lines))
+    return Replacement(offset, offset, "\n" + "\n".join(lines))
 
 
 def _find_end_of_node(node: Node) -> int:
@@ -117,11 +117,11 @@ def write_chart(target: str, read: ImportResult) -> Path:
     new = _apply_changes(text, way, read)
     write_atomically(path, new.encode("utf-8"))
     try:
-        after = read_snapshot(target)
+        updated = read_snapshot(target)
         stray = [
-            d for d in compare(read.snapshot, after) if d.part != "charts" or not d.path.startswith(f"{read.name}.")
+            d for d in compare(read.snapshot, updated) if d.part != "charts" or not d.path.startswith(f"{read.name}.")
         ]
-        is_good = not stray and not list_changed_cells(after.ruleset.tables[read.name], read.table)
+        is_good = not stray and not list_changed_cells(updated.ruleset.tables[read.name], read.table)
     except RulesetError:
         is_good = False
     if not is_good:
@@ -136,12 +136,12 @@ def _find_file(target: str, read: ImportResult) -> tuple[Path, tuple[str, ...]]:
     Raises SetupError for a scenario, or if the file is not found.
     """
     inner = (CHARTS[read.section], read.name, "cells")
-    found = find_target(target, Sink())
-    assert found is not None  # read_chart has read it already
-    if found.scenario is not None:
+    resolved = find_target(target, Sink())
+    assert resolved is not None  # read_chart has read it already
+    if resolved.scenario is not None:
         raise SetupError("a scenario has no charts; give the folder of its ruleset, or a variant")
-    if found.variants:
-        return found.variants[-1].file.path, (read.section, *inner)
+    if resolved.variants:
+        return resolved.variants[-1].file.path, (read.section, *inner)
     name = (
         read.snapshot.trees.kinds[read.section]
         .get_mapping(inner[0])
@@ -149,39 +149,39 @@ def _find_file(target: str, read: ImportResult) -> tuple[Path, tuple[str, ...]]:
         .entries["cells"]
         .key.span.file
     )
-    for file in iter_documents(found.root):
-        if f"{found.root.resolve().name}/{file.relative_to(found.root).as_posix()}" == name:
+    for file in iter_documents(resolved.root):
+        if f"{resolved.root.resolve().name}/{file.relative_to(resolved.root).as_posix()}" == name:
             return file, inner
     raise SetupError("the file with the chart `{name}` was not found", name=read.name)
 
 
-def _apply_changes(text: str, way: tuple[str, ...], read: ImportResult) -> str:
+def _apply_changes(text: str, chart_path: tuple[str, ...], read: ImportResult) -> str:
     """Return the text with all changed cells: replaced ones first, then added ones, one at a time.
 
-    `way`: the keys that lead to the chart's cells.
+    `chart_path`: the keys that lead to the chart's cells.
     """
     changes = _list_changes(read)
     root = _parse_tree(text, read)
-    edits = [(change, _replace_cell(root, way, change, read)) for change in changes]
+    edits = [(change, _replace_cell(root, chart_path, change, read)) for change in changes]
     text = apply_edits(text, [edit for _change, edit in edits if edit is not None])
     for change in (change for change, edit in edits if edit is None):
         root = _parse_tree(text, read)
-        edit = _replace_cell(root, way, change, read) or _insert_cell(root, way, change, read)
+        edit = _replace_cell(root, chart_path, change, read) or _insert_cell(root, chart_path, change, read)
         text = apply_edits(text, [edit])
     return text
 
 
 def _list_changes(read: ImportResult) -> list[_Change]:
-    before, now = read.snapshot.ruleset.tables[read.name], read.table
+    old, new = read.snapshot.ruleset.tables[read.name], read.table
     changes: list[_Change] = []
-    for at in list_changed_cells(before, now):
-        if isinstance(now.type, t.RecordType) and at in now.cells:
-            columns = list(read.ruleset.records[now.type.id].fields)
-            old = before.cells.get(at, (None,) * len(columns))
-            texts = format_cell(now, at, read.ruleset)
-            changes += [(at, c, texts[n]) for n, c in enumerate(columns) if old[n] != now.cells[at][n]]
+    for index in list_changed_cells(old, new):
+        if isinstance(new.type, t.RecordType) and index in new.cells:
+            columns = list(read.ruleset.records[new.type.id].fields)
+            old_values = old.cells.get(index, (None,) * len(columns))
+            texts = format_cell(new, index, read.ruleset)
+            changes += [(index, c, texts[n]) for n, c in enumerate(columns) if old_values[n] != new.cells[index][n]]
         else:
-            changes.append((at, "", format_cell(now, at, read.ruleset)[0] if at in now.cells else ""))
+            changes.append((index, "", format_cell(new, index, read.ruleset)[0] if index in new.cells else ""))
     return changes
 
 
@@ -197,13 +197,15 @@ def _parse_tree(text: str, read: ImportResult) -> MappingNode:
     return read_charts(read.section, root, sink)
 
 
-def _find_cell(root: MappingNode, way: tuple[str, ...], change: _Change, read: ImportResult) -> tuple[Node, list[str]]:
+def _find_cell(
+    root: MappingNode, chart_path: tuple[str, ...], change: _Change, read: ImportResult
+) -> tuple[Node, list[str]]:
     """Return the deepest existing node on the path to a cell, and the keys of the path below it.
 
-    `way`: the keys that lead to the chart's cells; `change`: the cell that changes.
+    `chart_path`: the keys that lead to the chart's cells; `change`: the cell that changes.
     """
     rows, column = change[:2]
-    steps: list[tuple[str, Axis | None]] = [(key, None) for key in way]
+    steps: list[tuple[str, Axis | None]] = [(key, None) for key in chart_path]
     steps += [(axis.labels[n], axis) for axis, n in zip(read.table.axes, rows, strict=True)]
     steps += [(column, None)] if column else []
     node: Node = root
@@ -225,20 +227,24 @@ def _find_child(node: Node, key: str, axis: Axis | None) -> Node | None:
     return node.get(key) if isinstance(node, MappingNode) else None
 
 
-def _replace_cell(root: MappingNode, way: tuple[str, ...], change: _Change, read: ImportResult) -> Replacement | None:
-    node, left = _find_cell(root, way, change, read)
-    if left:
+def _replace_cell(
+    root: MappingNode, chart_path: tuple[str, ...], change: _Change, read: ImportResult
+) -> Replacement | None:
+    node, missing_path = _find_cell(root, chart_path, change, read)
+    if missing_path:
         return None
     if _is_in_block(node):
         return replace_value(node, format_word(change[2]))
     return replace_value(node, _format_cell(change[2], read))
 
 
-def _insert_cell(root: MappingNode, way: tuple[str, ...], change: _Change, read: ImportResult) -> Replacement:
-    node, left = _find_cell(root, way, change, read)
+def _insert_cell(root: MappingNode, chart_path: tuple[str, ...], change: _Change, read: ImportResult) -> Replacement:
+    node, missing_path = _find_cell(root, chart_path, change, read)
     if not isinstance(node, MappingNode) or _is_in_block(node):
-        raise SetupError("the chart has no place for the cell {where}; first write `.` there", where=", ".join(left))
-    return insert_value(node, left, _format_cell(change[2], read))
+        raise SetupError(
+            "the chart has no place for the cell {where}; first write `.` there", where=", ".join(missing_path)
+        )
+    return insert_value(node, missing_path, _format_cell(change[2], read))
 
 
 def _is_in_block(node: Node) -> bool:
@@ -247,12 +253,12 @@ def _is_in_block(node: Node) -> bool:
     line = text.rfind("\n", 0, start) + 1
     indent = len(text[line:]) - len(text[line:].lstrip(" "))
     while line > 0:
-        before = text.rfind("\n", 0, line - 1) + 1
-        above = text[before : line - 1]
-        own = len(above) - len(above.lstrip(" "))
-        if above.strip() and own < indent:
+        line_start = text.rfind("\n", 0, line - 1) + 1
+        above = text[line_start : line - 1]
+        own_indent = len(above) - len(above.lstrip(" "))
+        if above.strip() and own_indent < indent:
             return above.rstrip().endswith("|")
-        line = before
+        line = line_start
     return False
 
 
@@ -260,7 +266,7 @@ def _format_cell(text: str, read: ImportResult) -> str:
     """Format a cell as YAML: a list in brackets, text in quotes if necessary, null for a blank cell."""
     if not text:
         return "null"
-    kept: Any = read.table.type.item if isinstance(read.table.type, t.MaybeType) else read.table.type
-    if isinstance(kept, t.SetType | t.ListType) and not read.table.signs:
+    value_type: Any = read.table.type.item if isinstance(read.table.type, t.MaybeType) else read.table.type
+    if isinstance(value_type, t.SetType | t.ListType) and not read.table.signs:
         return "[" + ", ".join(format_value(part) for part in text.strip("[]").split(",") if part) + "]"
-    return format_value(text, as_text=isinstance(kept, t.TextType))
+    return format_value(text, as_text=isinstance(value_type, t.TextType))

@@ -88,13 +88,13 @@ def build_grid(name: str, rows: Sequence[list[SheetCell]], has_decimal_commas: b
     `name`: the name of the file; `has_decimal_commas`: numbers are written `1,5`. Raises SetupError if the rows,
     columns or characters of a cell are too many.
     """
-    kept = [row for row in rows if any(cell.is_filled for cell in row)]
-    width = max((n + 1 for row in kept for n, c in enumerate(row) if c.is_filled), default=0)
-    if len(kept) > MAX_ROWS or width > MAX_COLUMNS:
+    filled_rows = [row for row in rows if any(cell.is_filled for cell in row)]
+    width = max((n + 1 for row in filled_rows for n, c in enumerate(row) if c.is_filled), default=0)
+    if len(filled_rows) > MAX_ROWS or width > MAX_COLUMNS:
         raise SetupError(
             "{file} has more than {rows} rows or {columns} columns", file=name, rows=MAX_ROWS, columns=MAX_COLUMNS
         )
-    for row in kept:
+    for row in filled_rows:
         for cell in row:
             if len(cell.text) > MAX_CELL:
                 raise SetupError(
@@ -104,7 +104,7 @@ def build_grid(name: str, rows: Sequence[list[SheetCell]], has_decimal_commas: b
                     most=MAX_CELL,
                 )
     return CellGrid(
-        name, tuple(tuple((row + [_build_end_cell(row)] * width)[:width]) for row in kept), has_decimal_commas
+        name, tuple(tuple((row + [_build_end_cell(row)] * width)[:width]) for row in filled_rows), has_decimal_commas
     )
 
 

@@ -15,7 +15,7 @@ from interpreter.documents.values.axes import guess_row_index
 from interpreter.model.ruleset import Axis
 from interpreter.tools.spreadsheets.chart_grids import RESULT
 from interpreter.tools.spreadsheets.grids import CellGrid, Row, SheetCell
-from interpreter.tools.spreadsheets.typed_dates import time_in
+from interpreter.tools.spreadsheets.typed_dates import parse_odds_time
 
 _LOOKED_AT = 60  # rows in which the headings are looked for
 HeadingLookup = Callable[[SheetCell], str | None]  # the name of a heading; None for what is none
@@ -40,7 +40,11 @@ class Headings:
         self.axis = axis
         self._known: dict[str, str | None] = {"": None}
         folded = [_fold_heading(label) for label in axis.labels]
-        self._folded = {one: label for one, label in zip(folded, axis.labels, strict=True) if folded.count(one) == 1}
+        self._folded = {
+            folded_label: label
+            for folded_label, label in zip(folded, axis.labels, strict=True)
+            if folded.count(folded_label) == 1
+        }
         self._printed = {
             text: label for label, words in zip(axis.labels, axis.headings, strict=False) for text in words.values()
         }
@@ -55,10 +59,10 @@ class Headings:
         printed = self._printed.get(text) or self._printed.get(to_keyboard_characters(text))
         if printed is not None:
             return printed
-        found = guess_row_index(self.axis, text)
-        if found is None and self.axis.sort == "ratio" and (odds := time_in(text)):
-            found = guess_row_index(self.axis, odds)
-        return self._folded.get(_fold_heading(text)) if found is None else self.axis.labels[found]
+        row_index = guess_row_index(self.axis, text)
+        if row_index is None and self.axis.sort == "ratio" and (odds := parse_odds_time(text)):
+            row_index = guess_row_index(self.axis, odds)
+        return self._folded.get(_fold_heading(text)) if row_index is None else self.axis.labels[row_index]
 
 
 def _fold_heading(text: str) -> str:
@@ -79,13 +83,13 @@ def locate(grid: CellGrid, headings: Sequence[Headings], shape: ChartShape, name
     """
     if shape.heads == 0:
         return _locate_line(grid.rows, headings[0], name)
-    across, number = across_of(headings, shape)
+    across, number = choose_column_lookup(headings, shape)
     down = headings[0]
     head = _find_head(grid.rows, across, number)
     if head is None or any(_is_data(row, down) for row in grid.rows[:head]):
         return LocatedChart(_drop_empty_columns(grid.rows), is_sideways=_is_sideways(grid, down, across, number))
     rows = grid.rows[head:]
-    first = _first_heading(rows[0]) + 1
+    first = _find_first_heading(rows[0]) + 1
     end = _end_of_rows(rows, lambda row: any(down.find_label(cell.text) for cell in row[:first]), down.axis.labels)
     return LocatedChart(_drop_empty_columns(rows[:end]), (*grid.rows[:head], *rows[end:]))
 
@@ -96,7 +100,7 @@ def _is_data(row: Row, down: Headings) -> bool:
     return len(texts) > 1 and down.find_label(texts[0]) is not None
 
 
-def across_of(headings: Sequence[Headings], shape: ChartShape) -> tuple[HeadingLookup, int]:
+def choose_column_lookup(headings: Sequence[Headings], shape: ChartShape) -> tuple[HeadingLookup, int]:
     """Return a function that maps a cell to the heading it denotes along the top of a chart, and their number.
 
     The function returns None for any other cell.
@@ -119,7 +123,7 @@ def _find_head(rows: Sequence[Row], across: HeadingLookup, number: int) -> int |
     return None
 
 
-def _first_heading(row: Row) -> int:
+def _find_first_heading(row: Row) -> int:
     """Return the index of the first heading that is not empty, but at least 1, since column 0 holds the row labels."""
     first = next((n for n, cell in enumerate(row) if cell.text), 0)
     return max(first, 1)
@@ -146,8 +150,8 @@ def _is_note(row: Row, labels: Sequence[str]) -> bool:
 def _drop_empty_columns(rows: Sequence[Row]) -> tuple[Row, ...]:
     """Return the rows without the columns that are empty in all of them."""
     width = max((len(row) for row in rows), default=0)
-    kept = [n for n in range(width) if any(row[n].is_filled for row in rows)]
-    return tuple(tuple(row[n] for n in kept) for row in rows)
+    filled_columns = [n for n in range(width) if any(row[n].is_filled for row in rows)]
+    return tuple(tuple(row[n] for n in filled_columns) for row in rows)
 
 
 def _is_sideways(grid: CellGrid, down: Headings, across: HeadingLookup, number: int) -> bool:

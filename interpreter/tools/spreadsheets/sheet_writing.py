@@ -12,7 +12,7 @@ from pathlib import Path
 
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.spreadsheets.safe_cells import contains_formula, escape_formula
-from interpreter.tools.spreadsheets.workbooks import openpyxl
+from interpreter.tools.spreadsheets.workbooks import import_openpyxl
 
 _FRACTION = re.compile(r"-?[0-9]{1,6}/[1-9][0-9]{0,4}")
 _DATE_LIKE = re.compile(r"\d{1,2}[-/]\d{1,2}")
@@ -22,7 +22,7 @@ _STAMP = re.compile(rb"(<dcterms:(?:created|modified)[^>]*>)[^<]*")
 Rows = Sequence[Sequence[str]]
 
 
-def sheet_bytes(path: Path, title: str, rows: Rows, delimiter: str = ",") -> bytes:
+def serialize_sheet(path: Path, title: str, rows: Rows, delimiter: str = ",") -> bytes:
     """Serialize rows as .xlsx or CSV, by the extension of `path`; equal rows give equal bytes.
 
     `title`: the name of the sheet. Text that a spreadsheet program would execute is escaped; raises SetupError if CSV
@@ -57,13 +57,13 @@ def write_decimals(rows: Rows, point: str = ".") -> list[list[str]]:
     Headings in the first row stay. `point`: the decimal point.
     """
 
-    def decimal(text: str) -> str:
-        found = _FRACTION.fullmatch(text)
-        share = Fraction(text) if found else Fraction(0)
-        is_short = found and 10_000 % share.denominator == 0
+    def format_decimal(text: str) -> str:
+        match = _FRACTION.fullmatch(text)
+        share = Fraction(text) if match else Fraction(0)
+        is_short = match and 10_000 % share.denominator == 0
         return f"{float(share):.4f}".rstrip("0").replace(".", point) if is_short else text
 
-    return [list(row) if not number else [decimal(text) for text in row] for number, row in enumerate(rows)]
+    return [list(row) if not number else [format_decimal(text) for text in row] for number, row in enumerate(rows)]
 
 
 def write_odds_with_colons(rows: Rows, heads: int) -> list[list[str]]:
@@ -73,17 +73,17 @@ def write_odds_with_colons(rows: Rows, heads: int) -> list[list[str]]:
     """
     odds = re.compile(r"(\d{1,3})-(\d{1,3})")
 
-    def colon(text: str) -> str:
+    def format_with_colon(text: str) -> str:
         return odds.sub(r"\1:\2", text) if odds.fullmatch(text) else text
 
     return [
-        [colon(text) if not number or column < heads else text for column, text in enumerate(row)]
+        [format_with_colon(text) if not number or column < heads else text for column, text in enumerate(row)]
         for number, row in enumerate(rows)
     ]
 
 
 def _write_xlsx(title: str, rows: Rows) -> bytes:
-    library = openpyxl()
+    library = import_openpyxl()
     book = library.Workbook()
     sheet = book.worksheets[0]
     sheet.title = title[:31]

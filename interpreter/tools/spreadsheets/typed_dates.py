@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from unicodedata import combining, normalize
 
-_LONGEST = 40  # characters of a date
+_MAX_DATE_LENGTH = 40  # characters of a date
 # The beginnings of the names of the months without accents, as short dates have them, in some twenty languages.
 _MONTHS: tuple[str, ...] = (
     "jan gen ene sty led oca tam ian sij янв січ ιαν",
@@ -45,30 +45,30 @@ class TypedDate:
     typed: tuple[str, ...]
 
 
-def date_in(text: str) -> TypedDate | None:
+def parse_date(text: str) -> TypedDate | None:
     """Return the date that a text represents in any form used by spreadsheets, or None for other texts.
 
-    >>> [date_in(text).typed for text in ("02-Jan", "02-ene", "02. Jan", "1月2日", "2026-01-02")]
+    >>> [parse_date(text).typed for text in ("02-Jan", "02-ene", "02. Jan", "1月2日", "2026-01-02")]
     [('1-2', '2-1'), ('1-2', '2-1'), ('1-2', '2-1'), ('1-2', '2-1'), ('1-2', '2-1')]
-    >>> date_in("1-2"), date_in("2 hits"), date_in("1/2")
+    >>> parse_date("1-2"), parse_date("2 hits"), parse_date("1/2")
     (None, None, None)
     """
     plain = text.strip()
-    if not plain or len(plain) > _LONGEST:
+    if not plain or len(plain) > _MAX_DATE_LENGTH:
         return None
     for form in (_DAY_MONTH, _MONTH_DAY, _EAST, _ISO, _NUMERIC):
-        if found := form.fullmatch(plain):
-            month = _parse_month(found["month"])
-            day = int(found["day"])
-            if month and (form is not _NUMERIC or found["year"] or found[2] == "."):
-                return TypedDate(plain, _typed_pairs(month, day))
+        if match := form.fullmatch(plain):
+            month = _parse_month(match["month"])
+            day = int(match["day"])
+            if month and (form is not _NUMERIC or match["year"] or match[2] == "."):
+                return TypedDate(plain, _list_typed_pairs(month, day))
     return None
 
 
-def date_of(value: date | datetime) -> TypedDate:
+def build_typed_date(value: date | datetime) -> TypedDate:
     """Return the date of a spreadsheet's date cell."""
-    shown = value.isoformat(" ") if isinstance(value, datetime) else value.isoformat()
-    return TypedDate(shown, _typed_pairs(value.month, value.day))
+    text = value.isoformat(" ") if isinstance(value, datetime) else value.isoformat()
+    return TypedDate(text, _list_typed_pairs(value.month, value.day))
 
 
 def _parse_month(name: str) -> int:
@@ -82,26 +82,26 @@ def _parse_month(name: str) -> int:
     return 0
 
 
-def _typed_pairs(month: int, day: int) -> tuple[str, ...]:
+def _list_typed_pairs(month: int, day: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys((f"{month}-{day}", f"{day}-{month}")))
 
 
-def time_in(text: str) -> str:
+def parse_odds_time(text: str) -> str:
     """Return the odds that a spreadsheet has turned into a time, as `1:3`, or '' for other texts.
 
-    >>> [time_in(text) for text in ("1:03", "01:03:00", "3:01 AM", "1:00 PM", "27:01", "1:3", "1-3")]
+    >>> [parse_odds_time(text) for text in ("1:03", "01:03:00", "3:01 AM", "1:00 PM", "27:01", "1:3", "1-3")]
     ['1:3', '1:3', '3:1', '13:0', '27:1', '', '']
     """
-    found = _TIME.fullmatch(text.strip()) if len(text) <= _LONGEST else None
-    if found is None:
+    match = _TIME.fullmatch(text.strip()) if len(text) <= _MAX_DATE_LENGTH else None
+    if match is None:
         return ""
-    hours, half = int(found["hours"]), (found["half"] or "").lower()
+    hours, half = int(match["hours"]), (match["half"] or "").lower()
     if half and hours <= 12:
         hours = hours % 12 + (12 if half == "p" else 0)
-    return f"{hours}:{int(found['minutes'])}"
+    return f"{hours}:{int(match['minutes'])}"
 
 
-def time_text(value: object) -> str:
+def format_time(value: object) -> str:
     """Return the time of a spreadsheet's time cell as spreadsheets show it (`1:03`), or '' for other values."""
     match value:
         case datetime() if value.year <= _FIRST_YEAR:

@@ -27,7 +27,7 @@ from interpreter.tools.spreadsheets.grids import (
     read_bytes,
 )
 from interpreter.tools.spreadsheets.safe_cells import unescape_formula
-from interpreter.tools.spreadsheets.typed_dates import date_of, time_text
+from interpreter.tools.spreadsheets.typed_dates import build_typed_date, format_time
 
 MAX_UNPACKED = 16 * 1024 * 1024  # bytes of all parts together
 MAX_PARTS = 1_000
@@ -64,11 +64,11 @@ class _Extent:
             self.row, self.column = int(place[:9]) if place.isdigit() else self.row + 1, 0
         elif tag == "c":
             self.cells += 1
-            self.column = _column_number(place) or self.column + 1
+            self.column = _parse_column(place) or self.column + 1
         elif tag in _VALUES:
             self.rows, self.columns = max(self.rows, self.row), max(self.columns, self.column)
         elif tag in _AREAS:
-            self.cells += _area_size(area)
+            self.cells += _count_area_cells(area)
         if self.cells > MAX_CELLS:
             raise _TooManyCellsError
 
@@ -77,7 +77,7 @@ class _TooManyCellsError(Exception):
     """The sheet has more cells than are read."""
 
 
-def openpyxl() -> ModuleType:
+def import_openpyxl() -> ModuleType:
     """Import the spreadsheet library. Raises SetupError if the extra is not installed."""
     try:
         return import_module("openpyxl")
@@ -91,7 +91,7 @@ def openpyxl() -> ModuleType:
 def open_book(path: Path) -> Sheets:
     """Open a workbook. Raises SetupError for a file that is not a workbook, is protected or unpacks to too much."""
     data = read_bytes(path)
-    library = openpyxl()
+    library = import_openpyxl()
     if data.startswith(_OLD_BOOK):
         if _ENCRYPTED in data:
             raise SetupError("{file} has a password; save it without one", file=path)
@@ -102,7 +102,7 @@ def open_book(path: Path) -> Sheets:
     except Exception:  # the library raises many kinds of exceptions for other files
         raise SetupError("{file} is not an .xlsx file, or it is damaged", file=path) from None
     if not book.worksheets:
-        raise SetupError("{file} has no sheet with cells: a diagram has none", file=path)
+        raise SetupError("{file} has no worksheet (chart sheets have no cells)", file=path)
     sheets = {str(sheet.title): sheet for sheet in book.worksheets}
     return Sheets(path.name, tuple(sheets), lambda title: _read_sheet(path, sheets[title], extent))
 
@@ -159,16 +159,16 @@ def _count_cells(content: bytes, extent: _Extent) -> None:
         parser.Parse(content, True)
 
 
-def _area_size(area: str) -> int:
+def _count_area_cells(area: str) -> int:
     """Return the number of cells in an area such as A1:B2; a whole row or column counts as full."""
     first, _colon, last = area.replace("$", "").partition(":")
     rows = [int(place.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")[:9] or 0) for place in (first, last or first)]
-    columns = [_column_number(place) for place in (first, last or first)]
+    columns = [_parse_column(place) for place in (first, last or first)]
     high = abs(rows[1] - rows[0]) + 1 if all(rows) else MAX_CELLS
     return high * (abs(columns[1] - columns[0]) + 1 if all(columns) else MAX_CELLS)
 
 
-def _column_number(place: str) -> int:
+def _parse_column(place: str) -> int:
     """Return the number of the column in a reference such as AB12; 0 without letters."""
     column = 0
     for letter in place.rstrip("0123456789")[:4].upper():
@@ -180,10 +180,10 @@ def _read_sheet(path: Path, sheet: Any, extent: _Extent) -> CellGrid:  # noqa: A
     named = f"{path.name}, {sheet.title}"
     rows, columns = min(sheet.max_row, extent.rows), min(sheet.max_column, extent.columns)
     merged = _read_merged_cells(sheet, rows, columns)
-    found = []
+    cell_rows = []
     for cells in sheet.iter_rows(max_row=rows, max_col=columns) if rows and columns else ():
-        found.append([_read_cell(merged.get(c.coordinate, c), f"{named}!{c.coordinate}") for c in cells])
-    return build_grid(named, found)
+        cell_rows.append([_read_cell(merged.get(c.coordinate, c), f"{named}!{c.coordinate}") for c in cells])
+    return build_grid(named, cell_rows)
 
 
 def _read_merged_cells(sheet: Any, rows: int, columns: int) -> dict[str, Any]:  # noqa: ANN401 - openpyxl is untyped
@@ -207,10 +207,10 @@ def _read_cell(cell: Any, place: str) -> SheetCell:  # noqa: ANN401 - openpyxl i
     value = cell.value
     if cell.data_type == "f":
         return SheetCell("", span, formula=str(getattr(value, "text", value))[:60])
-    if (shown := time_text(value)) or value is None:
-        return SheetCell(shown, span)
+    if (time_text := format_time(value)) or value is None:
+        return SheetCell(time_text, span)
     if hasattr(value, "month"):
-        return SheetCell("", span, date=date_of(value))
+        return SheetCell("", span, date=build_typed_date(value))
     return SheetCell(unescape_formula(_format_number(value, str(cell.number_format or ""))), span)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from interpreter.diagnostics.terminal_text import measure_cells
+from interpreter.diagnostics.terminal_text import measure_cells, quote_typed
 from interpreter.i18n.translator import mark as _
 from interpreter.players.narration.synonyms import list_synonyms
 from interpreter.players.orders.name_index import to_half_width
@@ -142,7 +142,9 @@ def render_help(topic: str, examples: tuple[str, ...], words: Localizer, hidden:
         if command is None:
             command_names = words.join_list(words.say(name) for name in COMMANDS)
             return [
-                words.say("unknown command `{word}`; the commands are {known}", word=topic[:40], known=command_names)
+                words.say(
+                    "unknown command `{word}`; the commands are {known}", word=quote_typed(topic), known=command_names
+                )
             ]
         return [f"`{_format_usage(command, words)}`: {words.say(command.help)}"]
     lines = [words.say("to choose: type a number, or words that match only one option (abbreviations are enough)")]

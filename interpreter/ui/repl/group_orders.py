@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from interpreter.diagnostics.terminal_text import quote_typed
 from interpreter.players.narration.why_lines import render_why_unreachable
 from interpreter.players.orders.bulk_orders import Distances, compute_distances, list_orderable_pieces
 from interpreter.players.orders.confirmations import find_confirmation
@@ -58,7 +59,9 @@ class GroupOrders:
             )
         pieces = self._find_pieces(who)
         if pieces is None:
-            return self.context.refuse(self.context.say("`{text}` is not a group or a piece here", text=who[:40]))
+            return self.context.refuse(
+                self.context.say("`{text}` is not a group or a piece here", text=quote_typed(who))
+            )
         if not pieces:
             return self.context.refuse(self._explain_none())
         return self._send_each(pieces, steps, place)

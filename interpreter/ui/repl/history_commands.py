@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter.api.autosave import NoRoomError
+from interpreter.diagnostics.terminal_text import quote_typed
 from interpreter.i18n.translator import get_error_message
 from interpreter.play.lines import begin_sentence
 from interpreter.players.narration.event_lines import render_revealed
@@ -40,7 +41,7 @@ class HistoryCommands:
             return context.refuse(
                 say(
                     "`undo` takes back one choice; repeat it for the choices before (`{rest}` is unknown)",
-                    rest=rest[:40],
+                    rest=quote_typed(rest),
                 )
             )
         revealed = () if word == "redo" or game.state.draft or not game.keys else self._find_revealed()

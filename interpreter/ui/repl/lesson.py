@@ -51,7 +51,7 @@ class LessonGuide:
             step = self.course.step
             assert step is not None
             own = self._format_text(step.advice)
-            return [own or self.words.say("Not that one yet."), self.words.say("`show me` tells what to type.")]
+            return [own or self.words.say("Not that one yet."), self.words.say("`show me` shows what to type.")]
         except LessonError as fault:
             return self._end(fault)
         return []

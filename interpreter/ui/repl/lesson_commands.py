@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from interpreter.diagnostics.terminal_text import quote_typed
 from interpreter.i18n.translator import mark as _
 from interpreter.players.orders.menu import Menu, find_root, format_option, list_entries, skip_single_questions
 from interpreter.players.orders.name_index import NameIndex
@@ -44,7 +45,7 @@ class LessonCommands:
                 return self._read_on()
             if self.guide.waits:
                 return self.context.refuse(*self._render_how())
-            return self.context.refuse(say("This step needs an order; `show me` tells what to type."))
+            return self.context.refuse(say("This step needs an order; `show me` shows what to type."))
         is_hint = command is not None and command.name == "hint"  # a bot does not know the lesson
         is_show = typed in (*list_words(SHOW, self.context.words), "show")
         if is_show or is_hint or is_asking_for_help(typed, self.context.words):
@@ -64,7 +65,7 @@ class LessonCommands:
             return self.context.refuse(say("This is the first step."))
         if command is not None and command.name in _REFUSED:
             return self.context.refuse(
-                say("`{command}` is not possible in a lesson; `leave` ends it", command=typed[:40])
+                say("`{command}` is not possible in a lesson; `leave` ends it", command=quote_typed(typed))
             )
         return None
 
@@ -96,7 +97,7 @@ class LessonCommands:
         """Return the help for the commands of the lesson itself."""
         say = self.context.say
         commands = _(
-            "`{show}` tells what to type, `{lesson}` shows the text again, `{undo}` goes one step back, `{leave}` ends "
+            "`{show}` shows what to type, `{lesson}` shows the text again, `{undo}` goes one step back, `{leave}` ends "
             "the lesson"
         )
         return [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from interpreter.diagnostics.terminal_text import quote_typed
 from interpreter.i18n.translator import format_number_range
 from interpreter.play.lines import Line, TextLine, begin_sentence
 from interpreter.players.narration.why_lines import render_why_not_order, suggest_next_step
@@ -31,7 +32,6 @@ from interpreter.ui.repl.lesson import LessonGuide
 from interpreter.ui.repl.play_context import CommandResult, PlayContext
 
 _MOST_PREVIEWED = 15  # no previews in longer lists, for speed
-_SHOWN = 40  # characters of the typed text that are quoted
 
 
 @dataclass(slots=True)
@@ -211,10 +211,10 @@ class OptionMenu:
             return say("This step takes no order. {how}", how=" ".join(self.guide.render_what_to_type()))
         menu_entries = list_entries(self.shown, self.context.name_index)
         if correction and self._can_be_typed(correction):
-            return say("cannot understand `{text}`; did you mean `{meant}`?", text=text[:_SHOWN], meant=correction)
+            return say("cannot understand `{text}`; did you mean `{meant}`?", text=quote_typed(text), meant=correction)
         if advice := suggest_next_step(text, self.context.game, self.context.name_index):
             return advice
-        shortened = text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
+        shortened = quote_typed(text, "...")
         if not menu_entries:
             return say("`{text}` is not possible here; type finish, undo, or help", text=shortened)
         if all(e.value is not None for e in menu_entries):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from interpreter.diagnostics.terminal_text import quote_typed
 from interpreter.play.lines import Line, TextLine
 from interpreter.players.manual_dice import RollDeclined
 from interpreter.players.narration.synonyms import list_synonyms
@@ -38,7 +39,6 @@ from interpreter.ui.repl.option_menu import OptionMenu
 from interpreter.ui.repl.play_context import CommandResult, PlayContext
 from interpreter.ui.repl.reporter import Reporter
 
-_LONGEST = 40  # characters of a typed text that are quoted
 _MOST_NAMED = 12  # places that a text may mean; more are counted
 
 
@@ -228,7 +228,7 @@ class OrderTaker:
         if how:
             matches = match_options(routes, how, name_index)
             if not matches:
-                heading = say("no route there matches `{text}`; the routes are:", text=how[:40])
+                heading = say("no route there matches `{text}`; the routes are:", text=quote_typed(how))
                 return context.refuse(heading, *self._render_menu(self._build_route_menu(routes)))
             routes = matches
         routes = prefer_plain_routes(game, routes)
@@ -261,13 +261,13 @@ class OrderTaker:
         if nearest := self.menu.correct(text):
             suggestion = f"{say(command)} {nearest}"
             return context.refuse(
-                say("cannot understand `{text}`; did you mean `{meant}`?", text=text[:40], meant=suggestion)
+                say("cannot understand `{text}`; did you mean `{meant}`?", text=quote_typed(text), meant=suggestion)
             )
         if text:
             return context.refuse(
                 say(
                     "`{text}` is not a place on the map; write: {command} [PIECE] PLACE",
-                    text=text[:40],
+                    text=quote_typed(text),
                     command=say(command),
                 )
             )
@@ -299,4 +299,4 @@ class OrderTaker:
 
 def _parse_goal(text: str, who: str) -> str:
     """Return the words of an order that follow the words `who` for the piece, shortened."""
-    return text.removeprefix(who).strip()[:_LONGEST]
+    return quote_typed(text.removeprefix(who).strip())

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from interpreter.diagnostics.terminal_text import quote_typed
 from interpreter.i18n.translator import format_number_range
 from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine, mark_drawing_lines
@@ -116,12 +117,12 @@ class QueryCommands:
             return [
                 say(
                     "`{text}` is not a place on the map; write: map, map all, map PLACE, or map FILE.svg",
-                    text=rest[:40],
+                    text=quote_typed(rest),
                 )
             ]
         if len(places) > 1:
             listed = words.limit_texts([words.get_thing_name("place", p) for p in places], _MOST_LISTED)
-            return [say("`{text}` can mean {places}", text=rest[:40], places=words.join_list(listed))]
+            return [say("`{text}` can mean {places}", text=quote_typed(rest), places=words.join_list(listed))]
         map_lines = mark_drawing_lines(queries.render_map(game, True, width, places[0], size))
         return [*map_lines, *render_place(places[0], game.view(), words)] if game.program.data["grid"] else map_lines
 
@@ -149,13 +150,13 @@ class QueryCommands:
         if pieces:
             names = dict.fromkeys(words.with_detail(words.piece(p), name_index.find_place_name(p)) for p in pieces)
             names_text = words.join_list(words.limit_texts([*names], _MOST_LISTED))
-            return [say("`{text}` can mean {pieces}", text=rest[:40], pieces=names_text)]
+            return [say("`{text}` can mean {pieces}", text=quote_typed(rest), pieces=names_text)]
         if match_things("place", rest, name_index) or match_any_kind(rest, name_index):
             return self._render_look(rest)
         if (term := find_term(rest, list_terms(self.context.queries.glossary, words))) is not None:
             return format_term(term, words)
         hint = words.format_hint(rest, [*(words.get_thing_name("piece", i) for i in ids), *ids])
-        return [say("no piece, place or term is called `{text}`", text=rest[:40]) + hint]
+        return [say("no piece, place or term is called `{text}`", text=quote_typed(rest)) + hint]
 
     def _render_log(self, rest: str) -> Sequence[TextLine]:
         """Return the log lines that `rest` asks for: the last ones, one turn, the rolls, or lines with a word."""
@@ -203,11 +204,11 @@ class QueryCommands:
         )
         if len(tables) > 1:
             names = words.join_list(labels[n] or n for n in tables)
-            return [say("`{text}` can mean {tables}", text=rest[:40], tables=names)]
+            return [say("`{text}` can mean {tables}", text=quote_typed(rest), tables=names)]
         table, part = (tables[0], ()) if tables else _split_table_part(typed_words, titles)
         if table:
             return self._render_chart(table, part, option, menu)
-        return [say("unknown table `{text}`", text=rest[:40]) + words.format_hint(name, titles)]
+        return [say("unknown table `{text}`", text=quote_typed(rest)) + words.format_hint(name, titles)]
 
     def _split_at_for(self, rest: str) -> tuple[str, str]:
         """Split the text at the word `for` into the parts before and after it; the second is '' without it."""
@@ -253,10 +254,10 @@ class QueryCommands:
                 "`{order}` is a command, not an option; `{plan} {rest}` shows its route and dice",
                 order=order,
                 plan=say("plan"),
-                rest=rest[:40],
+                rest=quote_typed(rest),
             )
         advice = suggest_next_step(text, context.game, context.name_index)
-        return advice or say("`{text}` matches no option", text=text[:40])
+        return advice or say("`{text}` matches no option", text=quote_typed(text))
 
     def render_odds(self, rest: str, menu: Menu) -> Sequence[TextLine]:
         """Return the odds of an option of the shown menu; `rest`: its number, or words that match it."""
@@ -272,7 +273,9 @@ class QueryCommands:
         if answer is None:
             allowed = format_number_range(1, len(list_entries(menu, name_index)), say)
             if is_numbered and allowed:
-                return [say("`{text}` is not a number of the list; type {number}", text=typed[:40], number=allowed)]
+                return [
+                    say("`{text}` is not a number of the list; type {number}", text=quote_typed(typed), number=allowed)
+                ]
             return [self._explain_no_option(rest)]
         if not isinstance(answer.target, Menu):
             return self.context.queries.render_odds(self.context.game, answer.target.key)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from interpreter.api.autosave import Autosave
+from interpreter.diagnostics.terminal_text import quote_typed
 from interpreter.play.bot import Bot
 from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine, begin_sentence
@@ -257,11 +258,11 @@ class Repl:
                 return CommandResult.ANSWER
             name = words.say(command.name)
             return context.refuse(
-                words.say("`{command}` takes no arguments; `{rest}` is unknown", command=name, rest=rest[:40])
+                words.say("`{command}` takes no arguments; `{rest}` is unknown", command=name, rest=quote_typed(rest))
             )
         if self.line_input.is_chained and self.menu.shown.parent is not None and command.name in _MOVING:
             return context.refuse(
-                words.say("there is an open question, and `{text}` is not an answer to it", text=text[:40])
+                words.say("there is an open question, and `{text}` is not an answer to it", text=quote_typed(text))
             )
         try:
             with limit_trials():

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from interpreter.diagnostics.terminal_text import quote_typed
 from interpreter.play.lines import TextLine
 from interpreter.players.orders.matching import match_any_kind
 from interpreter.players.orders.name_index import NameIndex
@@ -85,10 +86,12 @@ def render_roster(context: PlayContext, text: str) -> list[str]:
     name_index = context.name_index
     groups = find_groups(text, name_index)
     if not groups:
-        return [words.say("`{text}` is not a side or a group", text=text[:40]) + _render_known_sides(name_index)]
+        return [
+            words.say("`{text}` is not a side or a group", text=quote_typed(text)) + _render_known_sides(name_index)
+        ]
     if len(groups) > 1:
         names = ", ".join(f"`{words.get_thing_name(*group)}`" for group in groups)
-        return [words.say("`{text}` can mean {groups}", text=text[:40], groups=names)]
+        return [words.say("`{text}` can mean {groups}", text=quote_typed(text), groups=names)]
     return render_roster_lines(context.game, words, groups[0])
 
 

@@ -303,7 +303,7 @@ class Application(App[None]):
                 self._show_sheet()
                 self.redraw()
             case "back":
-                self.order_entry.step_back()
+                self.order_entry.deselect_step()
                 self.redraw()
             case "next" | "previous":
                 self.order_entry.move_to_next_place(1 if event.what == "next" else -1)

@@ -157,7 +157,7 @@ class ScreenPrompter:
             self._app.call_later(self._app.exit)
 
     def _post(self, prompt: str = "", known_words: Sequence[str] = (), waiting: str = "") -> None:
-        """Send the screen the current view, built anew if the position has changed, with the question to answer."""
+        """Send the screen the current view, rebuilt if the position has changed, with the question to answer."""
         game = self._session.game
         position = (id(game), tuple(game.keys), len(game.state.draft or ()))
         if self._made is None or self._made[0] != position:

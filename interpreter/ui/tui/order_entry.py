@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 from interpreter.ui.tui.map.rendering import OVER, Highlights
 from interpreter.ui.tui.selection import (
     NOTHING,
+    LastOrder,
     Selection,
-    SelectionHabit,
     apply_enter,
     build_highlights,
+    build_last_order,
     count_listed,
     filter_options,
     find_next_orderable_place,
     has_no_destination,
     is_asking_place,
-    record_habit,
     repeat_order,
 )
 from interpreter.view_model.queries.overlay_queries import list_overlay_names
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 class OrderEntry:
     """State of an order that the player is entering: the selection, its reach, the overlay, and the last order.
 
-    `reach`: the costs of the destinations of the selected piece that no option names, by place. `habit`: the order that
-    can be repeated, or None. `overlay`: the overlay on the map, or None.
+    `reach`: the costs of the destinations of the selected piece that no option names, by place. `last_order`: the order
+    that can be repeated, or None. `overlay`: the overlay on the map, or None.
     """
 
     def __init__(self, app: Application) -> None:
         self.app = app
         self.selection: Selection = NOTHING
         self.reach: Mapping[str, str] = {}
-        self.habit: SelectionHabit | None = None
+        self.last_order: LastOrder | None = None
         self.overlay: Overlay | None = None
         self.tab_origin = ""  # the place where the Tab order over places in reach begins
         self._overlay_number = 0  # 0 for none
@@ -101,7 +101,7 @@ class OrderEntry:
             self.tab_origin = self.app.map_cursor.cursor
             self.start_overlay()
 
-    def step_back(self) -> None:
+    def deselect_step(self) -> None:
         """Undo the last step of the selection: from an option of the list to its piece, else to nothing."""
         has_row = self.selection.row > 0 and self.selection.piece
         self.select(replace(self.selection, row=-1) if has_row else NOTHING)
@@ -151,11 +151,11 @@ class OrderEntry:
         if view is None:
             return
         before, place = self.selection, app.map_cursor.cursor
-        selection, text = apply_enter(view, place, before, self.reach)
-        if text:
-            option_name = next((o.name for o in filter_options(view, before) if o.key == text), "")
-            self.habit = record_habit(view, before, place, option_name) or self.habit
-            self.choose(text)
+        selection, command = apply_enter(view, place, before, self.reach)
+        if command:
+            option_name = next((o.name for o in filter_options(view, before) if o.key == command), "")
+            self.last_order = build_last_order(view, before, place, option_name) or self.last_order
+            self.choose(command)
             return
         self.select(selection)
         app.open_panel("here" if selection == NOTHING else "orders")
@@ -164,7 +164,7 @@ class OrderEntry:
     def repeat(self) -> None:
         """Repeat the last order for the selected piece, else for the piece at the cursor or the next orderable one."""
         app, view, cursor = self.app, self.app.game_view, self.app.map_cursor
-        if view is None or self.habit is None:
+        if view is None or self.last_order is None:
             return
         able = [p for p in view.pieces if p.orderable and p.place == cursor.cursor]
         if not able and not self.selection.piece:
@@ -174,7 +174,7 @@ class OrderEntry:
         if not piece:
             return
         self.select(Selection(piece))
-        text = repeat_order(view, self.habit, piece, cursor.middles, self.reach)
+        text = repeat_order(view, self.last_order, piece, cursor.middles, self.reach)
         if text:
             self.choose(text)
             return

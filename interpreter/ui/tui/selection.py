@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, dist
+from typing import NamedTuple
 
 from interpreter.ui.tui.map.rendering import Highlights
 from interpreter.view_model.records import DynamicView, ShownOption
@@ -61,29 +62,36 @@ def get_destination(option: ShownOption) -> str:
     return option.path[-1] if option.path else option.places[-1] if option.places else ""
 
 
-def apply_enter(view: DynamicView, place: str, selection: Selection, reach: Mapping[str, str]) -> tuple[Selection, str]:
-    """Return the effect of Enter on a place: the new selection, and an option's key or a `go` command ('' for none).
+class EnterResult(NamedTuple):
+    """The effect of Enter: the new selection, and the key of an option to choose or a `go` command, '' for none."""
+
+    selection: Selection
+    command: str = ""
+
+
+def apply_enter(view: DynamicView, place: str, selection: Selection, reach: Mapping[str, str]) -> EnterResult:
+    """Return the effect of Enter on a place.
 
     `reach` holds the places that the picked piece reaches by several choices.
     """
     if selection.piece or selection.place:
         options = [o for o in filter_options(view, replace(selection, place="")) if get_destination(o) == place]
         if selection.piece and len(options) == 1:
-            return NOTHING, options[0].key
+            return EnterResult(NOTHING, options[0].key)
         if options:
-            return Selection(selection.piece, place, 0), ""
+            return EnterResult(Selection(selection.piece, place, 0))
         if place in reach:
-            return NOTHING, format_go_command(selection.piece, place)
+            return EnterResult(NOTHING, format_go_command(selection.piece, place))
     able = [p.id for p in view.pieces if p.place == place and p.orderable] if view.may_choose else []
     if joining := [option for option in able if selection.piece and _is_joining(view, selection, option)]:
-        return replace(selection, others=(*selection.others, joining[0]), place="", row=-1), ""
+        return EnterResult(replace(selection, others=(*selection.others, joining[0]), place="", row=-1))
     if able:
         following = able[(able.index(selection.piece) + 1) % len(able)] if selection.piece in able else able[0]
-        return Selection(following), ""
+        return EnterResult(Selection(following))
     there = [o for o in filter_options(view, NOTHING) if get_destination(o) == place]
     if len(there) == 1 and is_asking_place(view):
-        return NOTHING, there[0].key
-    return (Selection("", place, 0), "") if there else (NOTHING, "")
+        return EnterResult(NOTHING, there[0].key)
+    return EnterResult(Selection("", place, 0) if there else NOTHING)
 
 
 def _is_joining(view: DynamicView, selection: Selection, piece: str) -> bool:
@@ -131,7 +139,7 @@ def has_no_destination(view: DynamicView | None, piece: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class SelectionHabit:
+class LastOrder:
     """The last order given to a piece: start, goal, and the option's name ('' if it took several choices)."""
 
     start: str
@@ -139,18 +147,18 @@ class SelectionHabit:
     name: str
 
 
-def record_habit(view: DynamicView, selection: Selection, place: str, name: str) -> SelectionHabit | None:
+def build_last_order(view: DynamicView, selection: Selection, place: str, name: str) -> LastOrder | None:
     """Return the order to repeat after the picked piece was ordered to `place`; None if its start is unknown.
 
     `name`: the name of the option that was chosen, '' if it took several choices.
     """
     start = next((p.place for p in view.pieces if p.id == selection.piece), "")
-    return SelectionHabit(start, place, name) if start and place else None
+    return LastOrder(start, place, name) if start and place else None
 
 
 def repeat_order(
     view: DynamicView,
-    habit: SelectionHabit,
+    last_order: LastOrder,
     piece: str,
     middles: Mapping[str, tuple[float, float]],
     reach: Mapping[str, str],
@@ -161,26 +169,28 @@ def repeat_order(
     `go` command. `middles`: the centre of each place; `reach`: the places that the piece reaches by several choices.
     """
     start = next((p.place for p in view.pieces if p.id == piece), "")
-    shifted = _find_displaced_place(habit, start, middles)
-    for place in filter(None, (shifted, habit.goal)):
+    shifted = _find_displaced_place(last_order, start, middles)
+    for place in filter(None, (shifted, last_order.goal)):
         candidates = [
-            o for o in filter_options(view, Selection(piece)) if get_destination(o) == place and o.name == habit.name
+            o
+            for o in filter_options(view, Selection(piece))
+            if get_destination(o) == place and o.name == last_order.name
         ]
         if len(candidates) == 1:
             return candidates[0].key
-        if not habit.name and place in reach:
+        if not last_order.name and place in reach:
             return format_go_command(piece, place)
     return ""
 
 
-def _find_displaced_place(habit: SelectionHabit, start: str, middles: Mapping[str, tuple[float, float]]) -> str:
+def _find_displaced_place(last_order: LastOrder, start: str, middles: Mapping[str, tuple[float, float]]) -> str:
     """Return the place displaced from `start` as the last order's goal is from its start, or '' if no place lies there.
 
     `middles`: the centre of each place.
     """
-    if not all(place in middles for place in (habit.start, habit.goal, start)):
+    if not all(place in middles for place in (last_order.start, last_order.goal, start)):
         return ""
-    (ax, ay), (bx, by), (x, y) = middles[habit.start], middles[habit.goal], middles[start]
+    (ax, ay), (bx, by), (x, y) = middles[last_order.start], middles[last_order.goal], middles[start]
     target = (x + bx - ax, y + by - ay)
     near = min(middles, key=lambda p: abs(middles[p][0] - target[0]) + abs(middles[p][1] - target[1]))
     is_there = abs(middles[near][0] - target[0]) + abs(middles[near][1] - target[1]) < _TOLERANCE

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from interpreter.diagnostics.terminal_text import quote_typed
 from interpreter.i18n.translator import mark as _
 from interpreter.play.game import Game
 from interpreter.players.orders.bulk_orders import compute_distances, list_orderable_pieces
@@ -96,7 +97,7 @@ def order_group(game: Game, command: GroupCommand) -> GroupResult:
     """
     program, place = game.program, command.place
     if place and place not in program.handles["place"]:
-        raise CommandRefusedError("illegal", _("unknown place `{text}`", text=place[:40]))
+        raise CommandRefusedError("illegal", _("unknown place `{text}`", text=quote_typed(place)))
     if is_setting_up(game.state):
         raise CommandRefusedError(
             "illegal", _("orders to several pieces begin with the first turn; set them up one by one")

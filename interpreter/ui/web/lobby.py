@@ -11,6 +11,7 @@ from anyio import Lock, to_thread
 from interpreter.api.loading import load
 from interpreter.api.resume import load_journal_rules
 from interpreter.diagnostics.diagnostic import RulesetError
+from interpreter.diagnostics.terminal_text import quote_typed
 from interpreter.documents.learning import read_first_game, read_lesson
 from interpreter.files.assets import list_shipped_rulesets
 from interpreter.i18n.translator import Translator, get_translator, mark as _
@@ -145,7 +146,7 @@ def _start_new(ruleset: str, players: Mapping[str, str], say: Translator, scenar
     """Start a game of a shipped ruleset. Raises ApiError for an unknown player or ruleset."""
     unknown = next((player for player in players.values() if player not in _PLAYERS), None)
     if unknown is not None:
-        raise ApiError(400, "no-player", _("unknown player `{player}`", player=unknown[:40]))
+        raise ApiError(400, "no-player", _("unknown player `{player}`", player=quote_typed(unknown)))
     if ruleset not in list_shipped_rulesets():
         raise ApiError(404, "not-found", _("unknown ruleset `{ruleset}`", ruleset=ruleset[:80]))
     return create_game(load(ruleset), say, players, scenario or None)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from interpreter.api.autosave import MOST_NOTE_BYTES, Autosave, NoRoomError
+from interpreter.api.autosave import MAX_NOTE_BYTES, Autosave, NoRoomError
 from interpreter.i18n.translator import mark as _
 from interpreter.play.game import Game
 from interpreter.runtime.localizer import Localizer
@@ -14,7 +14,7 @@ from interpreter.saves.entries import NoteEntry
 from interpreter.saves.journal import measure_line
 from interpreter.ui.web.participants import find_only_side
 
-_MOST_NOTES, _MOST_NOTE_BYTES = 1_000, MOST_NOTE_BYTES // 4  # of one asker
+_MOST_NOTES, _MOST_NOTE_BYTES = 1_000, MAX_NOTE_BYTES // 4  # of one asker
 
 
 @dataclass(frozen=True, slots=True)

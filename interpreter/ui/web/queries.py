@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from interpreter.diagnostics.terminal_text import quote_typed
 from interpreter.i18n.translator import mark as _
 from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
@@ -160,7 +161,7 @@ class QueryService:
         """
         if not choices.isascii() or not choices.isdigit():
             raise ApiError(
-                400, "no-number", _("expected a whole number of 1 or more, found {found!r}", found=choices[:40])
+                400, "no-number", _("expected a whole number of 1 or more, found {found!r}", found=quote_typed(choices))
             )
         earlier = restore_game_after(game, int(choices[:9]))
         builder = self._builders.get(context.lang)

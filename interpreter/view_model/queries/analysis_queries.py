@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
+from interpreter.diagnostics.terminal_text import quote_typed
 from interpreter.play.game import Game
 from interpreter.players.luck.luck_report import render_luck_report
 from interpreter.players.luck.luck_service import LuckService
@@ -52,7 +53,7 @@ def answer_chart(context: ViewContext, game: Game, name: str, key: str) -> Chart
     """
     words, program = context.words, context.rules.program
     if name not in program.charts:
-        raise SetupError("unknown table `{text}`", text=name[:40])
+        raise SetupError("unknown table `{text}`", text=quote_typed(name))
     view = build_program_chart(program, name, context.lang)
     lines = [view.note]
     if key:
@@ -75,7 +76,7 @@ def build_chart_grids(view: ChartView) -> list[ChartGrid]:
     for sheet in view.iter_sheets():
         if not any(cell is not None for line in sheet.cells for cell in line):
             continue
-        names = zip(view.axes, view.list_row_titles(sheet.at), strict=False)
+        names = zip(view.axes, view.list_row_titles(sheet.row_numbers), strict=False)
         title = ", ".join(axis.format_row_title(row) for axis, row in names)
         cells = tuple(tuple("" if cell is None else cell.words for cell in line) for line in sheet.cells)
         name, sides = ("", ()) if down is None else (down.name, down.rows)

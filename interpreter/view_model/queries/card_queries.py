@@ -150,7 +150,7 @@ def _build_order_card(context: ViewContext, game: Game, number: int, until: int,
     ratio = _find_ratio(context, entries)
     after = order.end or history.get_state_after(order.choices[-1].number)
     losses = _list_losses(context, order, after)
-    other_sides = [*map(_get_chooser, order.choices), *(loss.side for loss in losses)]
+    other_sides = [*map(_find_choosing_side, order.choices), *(loss.side for loss in losses)]
     opposition = find_opposition(order.start, _get_side(order), entries, other_sides)
     participants = _find_counters(context, game, order, mentioned, opposition, entries)
     strengths = () if ratio is None else ratio.strengths
@@ -255,13 +255,13 @@ def _build_sides(
     """
     partner = next((side for side in participants if opposition.is_partner(side)), "")
     opponent = next((side for side in participants if not opposition.is_partner(side)), "")
-    strength_of = dict(zip((partner, opponent), strengths, strict=False))
+    strength_by_side = dict(zip((partner, opponent), strengths, strict=False))
     return tuple(
         CardSide(
             side=side,
             name=words.get_thing_name("side", side),
             pieces=tuple(pieces[:_MAX_PIECES]),
-            strength=strength_of.get(side, ""),
+            strength=strength_by_side.get(side, ""),
             names=words.join_list(piece.label for piece in pieces[:_MAX_PIECES]),
             steps=steps.get(side, ()),
             is_opponent=not opposition.is_partner(side),
@@ -273,7 +273,7 @@ def _build_sides(
 def _iter_states(order: OrderRecord, losing: Collection[str]) -> Iterator[State]:
     """Yield the state before each reported event of the choices with dice that sides other than `losing` made."""
     for choice in order.choices[1:]:
-        if choice.part or not choice.has_dice or _get_chooser(choice) in losing:
+        if choice.part or not choice.has_dice or _find_choosing_side(choice) in losing:
             continue
         faces = [face for raw in choice.raws if isinstance(raw, LoggedRoll) for face in raw.faces]
         with suppress(SetupError, RuleFault, ValueError):
@@ -309,7 +309,10 @@ def _iter_parts(context: ViewContext, order: OrderRecord, ledgers: Sequence[_Led
         if came := _render_events(context, (one for one in order.choices if previous < one.number < choice.number)):
             yield CardPart("came", texts=came)
         if len(ledgers) > 1:
-            side, text = _get_chooser(choice), "" if choice.key == "done" else _format_choice(choice, context.words)
+            side, text = (
+                _find_choosing_side(choice),
+                "" if choice.key == "done" else _format_choice(choice, context.words),
+            )
             title = (
                 context.words.prefix_topic(context.words.get_thing_name("side", side), text) if side and text else text
             )
@@ -397,7 +400,7 @@ def _collect_named_things(order: OrderRecord, entries: Iterable[LedgerEntry], co
         if kind in ids_by_kind:
             ids_by_kind[kind].update(dict.fromkeys(_iter_ids(value)))
 
-    ordered = [c for c in _list_until_first_dice(order) if _get_chooser(c) == _get_side(order)]
+    ordered = [c for c in _list_until_first_dice(order) if _find_choosing_side(c) == _get_side(order)]
     for choice in order.choices:
         option = _find_chosen_option(choice)
         for name, value in option.args.items():
@@ -424,7 +427,7 @@ def _iter_ids(value: object) -> Iterator[str]:
 
 def _get_side(order: OrderRecord) -> str:
     """Return the side that gave the order."""
-    return _get_chooser(order.choices[0])
+    return _find_choosing_side(order.choices[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -488,7 +491,9 @@ def _format_title(context: ViewContext, history: ChoiceHistory, order: OrderReco
     """
     words = context.words
     side = _get_side(order)
-    ordered = [choice for choice in _list_until_first_dice(order) if _get_chooser(choice) == side] or order.choices[:1]
+    ordered = [
+        choice for choice in _list_until_first_dice(order) if _find_choosing_side(choice) == side
+    ] or order.choices[:1]
     option = _find_chosen_option(ordered[-1]).name
     if option and ordered[-1].key != "done":
         name = words.name(option, "option")
@@ -513,7 +518,7 @@ def _find_forced_order(choice: RecordedChoice) -> LoggedForcedChoice | None:
     return next((raw for raw in before if isinstance(raw, LoggedForcedChoice)), None)
 
 
-def _get_chooser(choice: RecordedChoice) -> str:
+def _find_choosing_side(choice: RecordedChoice) -> str:
     """Return the id of the side that made a choice, or to which the rules forced it; '' for none."""
     if choice.part:
         forced_order = _find_forced_order(choice)
@@ -541,6 +546,6 @@ def _format_choice(choice: RecordedChoice, words: Localizer) -> str:
 
 def _list_choice_labels(order: OrderRecord, title: str, words: Localizer) -> str:
     """Return the labels of the choices of the ordering side up to the first roll, as one text, without the title."""
-    ordered = (choice for choice in _list_until_first_dice(order) if _get_chooser(choice) == _get_side(order))
+    ordered = (choice for choice in _list_until_first_dice(order) if _find_choosing_side(choice) == _get_side(order))
     labels = (_format_choice(choice, words) for choice in ordered if choice.key != "done")
     return words.join_texts(dict.fromkeys(text for text in labels if text and text != title))

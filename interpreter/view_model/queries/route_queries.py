@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from interpreter.diagnostics.terminal_text import quote_typed
 from interpreter.i18n.number_format import format_number
 from interpreter.play.game import Game
 from interpreter.players.narration.place_lines import find_orderable_pieces
@@ -37,7 +38,7 @@ def list_places_in_reach(game: Game, piece: str) -> tuple[tuple[str, str], ...]:
 def list_pieces_in_reach(game: Game, place: str) -> tuple[tuple[str, str], ...]:
     """Return (piece, cost) for every piece that one order can bring to a place; the cost is '' if not counted."""
     if place not in game.program.handles["place"]:
-        raise SetupError("unknown place `{text}`", text=place[:40])
+        raise SetupError("unknown place `{text}`", text=quote_typed(place))
     return tuple(
         (piece, "" if cost is None else format_number(cost)) for piece, cost in find_orderable_pieces(game, place)
     )
@@ -138,4 +139,4 @@ def _build_plan(
 
 def _expect_piece(game: Game, piece: str) -> None:
     if piece not in game.program.handles["piece"]:
-        raise SetupError("unknown piece `{text}`", text=piece[:40])
+        raise SetupError("unknown piece `{text}`", text=quote_typed(piece))

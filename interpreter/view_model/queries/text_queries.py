@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from interpreter.diagnostics.terminal_text import quote_typed
 from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
 from interpreter.play.lines import TextLine
@@ -43,14 +44,14 @@ def answer_about(context: ViewContext, game: Game, what: str, seat: str, players
         )
     lines = summarize(what, game, seat, words, context.rules.form)
     if lines is None:
-        raise SetupError("nothing is known about `{word}`", word=what[:40])
+        raise SetupError("nothing is known about `{word}`", word=quote_typed(what))
     return build_text_answer(words.say(TITLES[what]), lines)
 
 
 def answer_piece(context: ViewContext, game: Game, piece: str) -> TextAnswer:
     """Describe a piece by its id; raise SetupError for an unknown one."""
     if piece not in game.program.handles["piece"]:
-        raise SetupError("unknown piece `{text}`", text=piece[:40])
+        raise SetupError("unknown piece `{text}`", text=quote_typed(piece))
     title, *lines = render_piece(piece, game, NameIndex(game, context.words))
     return build_text_answer(str(title), lines)
 
@@ -58,7 +59,7 @@ def answer_piece(context: ViewContext, game: Game, piece: str) -> TextAnswer:
 def answer_place(context: ViewContext, game: Game, place: str) -> TextAnswer:
     """Describe a place by its id; raise SetupError for an unknown one."""
     if place not in game.program.handles["place"]:
-        raise SetupError("unknown place `{text}`", text=place[:40])
+        raise SetupError("unknown place `{text}`", text=quote_typed(place))
     title, *lines = render_place(place, game.view(), context.words)
     views = render_views("place", place, game, context.words)
     return build_text_answer(title, [*render_reachability(game, place, context.words), *views, *lines])
@@ -68,7 +69,7 @@ def answer_why(context: ViewContext, game: Game, piece: str, place: str) -> Text
     """Explain why a piece ("": the one that the decision is about) cannot be ordered to a place now."""
     words = context.words
     if place not in game.program.handles["place"] or piece and piece not in game.program.handles["piece"]:
-        raise SetupError("nothing is known about `{word}`", word=(piece + " " + place)[:40])
+        raise SetupError("nothing is known about `{word}`", word=quote_typed(piece + " " + place))
     place_name = words.get_thing_name("place", place)
     text = f"{words.get_thing_name('piece', piece)} {place_name}" if piece else place_name
     title, name_index = f"{words.piece(piece)} {place_name}" if piece else place_name, NameIndex(game, words)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from interpreter.diagnostics.terminal_text import quote_typed
 from interpreter.play.failing_reasons import combine_reasons, find_failures
 from interpreter.play.game import Game
 from interpreter.players.orders.matching import get_kind
@@ -61,7 +62,7 @@ def answer_visibility(context: ViewContext, game: Game, name: str, piece: str, p
     program, words = game.program, context.words
     rule, handles = words.data["between"].get(name), program.handles
     if rule is None or piece not in handles["piece"] or place not in handles["place"]:
-        raise SetupError("nothing is known about `{word}`", word=f"{name} {piece} {place}"[:40])
+        raise SetupError("nothing is known about `{word}`", word=quote_typed(f"{name} {piece} {place}"))
     piece_handle, place_handle = handles["piece"][piece], handles["place"][place]
     (_first, first), (kind, second) = rule["ends"]
     pieces_there = [p for p in _list_pieces(game, second) if game.state.at[p] == place_handle]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import load
-from interpreter.api.loading import load_model
+from interpreter.api.loading import read_model
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.runtime.errors import RuleFault
 from tests.tiny import RULESET, build, write
@@ -34,7 +34,7 @@ def refused_or_played(
     """Check that the checker reports an error, or that the game ends or reaches a decision."""
     target = write(folder, rules, documents, **attributes)
     sink = Sink()
-    load_model(str(target), sink)
+    read_model(str(target), sink)
     if not sink.has_errors:
         game = load(target).start()
         assert game.over or game.decision is not None

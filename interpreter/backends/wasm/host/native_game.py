@@ -48,9 +48,9 @@ class NativeDecision:
 
     @property
     def may_end(self) -> bool:
-        """Return whether the last option ends a repeated decision."""
+        """Return whether the last option ends a series of decisions."""
         if self._may_end is None:
-            self._may_end = self._get_game().is_row_ending()
+            self._may_end = self._get_game().is_series_ending()
         return self._may_end
 
     def list_offers(self) -> tuple[Any, ...]:
@@ -296,8 +296,8 @@ class NativeGame:
         decision = self.decision
         return decision is not None and (decision.may_end or self.count() > 1)
 
-    def is_row_ending(self) -> bool:
-        """Return whether the last option ends a repeated decision."""
+    def is_series_ending(self) -> bool:
+        """Return whether the last option ends a series of decisions."""
         facts = self._get_facts()
         if facts.is_partial:
             return True
@@ -344,11 +344,11 @@ class NativeGame:
         self._clear_memos()
         return self.session.play_turn(most)
 
-    def end_row(self) -> None:
-        """Choose the last option, which ends a repeated decision."""
+    def end_series(self) -> None:
+        """Choose the last option, which ends a series of decisions."""
         self.load_position()
         self._clear_memos()
-        self._make_choice(-1, self.session.end_row)
+        self._make_choice(-1, self.session.end_series)
 
     def _make_choice(self, move: int, choose: Callable[..., int], *number: int) -> None:
         try:

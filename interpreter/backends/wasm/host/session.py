@@ -83,7 +83,7 @@ class NativeSession:
         self.play = instance.get_function("play", 1)
         self.play_turn = instance.get_function("play_turn", 1)
         self.pick = instance.get_function("pick", 1)
-        self.end_row = instance.get_function("end_row")
+        self.end_series = instance.get_function("end_row")
         self.list_options = instance.get_function("list_options")
         self.waiting = instance.get_function("waiting")
         self.seed = instance.get_function("seed", 3)

@@ -128,7 +128,7 @@ class Playout:
     def _choose_option(self, number: int | None) -> None:
         """Choose option `number`; None ends a repeated decision. If the module cannot do it, continue in Python."""
         try:
-            self.trial.end_row() if number is None else self.trial.pick(number)
+            self.trial.end_series() if number is None else self.trial.pick(number)
         except NotNativeError:
             if isinstance(self.trial, Game):
                 raise

@@ -86,8 +86,8 @@ def _complete_block(index: SymbolIndex | None, spot: Spot) -> list[RulesetSymbol
 
 def _dedent(block: str) -> str:
     """Return the text of a literal block without its common indentation."""
-    first = next((line for line in block.split("\n") if line.strip()), "")
-    indent = len(first) - len(first.lstrip(" "))
+    first_line = next((line for line in block.split("\n") if line.strip()), "")
+    indent = len(first_line) - len(first_line.lstrip(" "))
     return "\n".join(line[indent:] for line in block.split("\n"))
 
 
@@ -110,7 +110,7 @@ def _complete_keys(index: SymbolIndex | None, spot: Spot, text: str, has_kind: b
 def _complete_values(index: SymbolIndex | None, spot: Spot, text: str) -> list[RulesetSymbol]:
     if spot.path == ("kind",):
         return [RulesetSymbol(kind, "word") for kind in KINDS]
-    symbols = [RulesetSymbol(word, "word") for word in spot.shape.words()]
+    symbols = [RulesetSymbol(word, "word") for word in spot.shape.list_words()]
     if index is None or not spot.path:
         return symbols
     type_ = _find_value_type(index, spot, text)
@@ -121,6 +121,7 @@ def _complete_values(index: SymbolIndex | None, spot: Spot, text: str) -> list[R
 
 
 def _iter_symbols(index: SymbolIndex, spot: Spot, sorts: Iterable[str]) -> Iterator[RulesetSymbol]:
+    """Yield the symbols of each of the `sorts` that `document_places` lists for a place of a document."""
     ruleset = index.model.ruleset
     for sort in sorts:
         if sort == TYPE:
@@ -134,7 +135,7 @@ def _iter_symbols(index: SymbolIndex, spot: Spot, sorts: Iterable[str]) -> Itera
         elif sort == "attribute of *":
             yield from index.attributes.get(find_matched_key(spot.kind, spot.path), ())
         elif sort == "choice of *":
-            yield from (n for n in index.iter_symbols("choice") if n.of == spot.path[-1])
+            yield from (n for n in index.iter_symbols("choice") if n.owner == spot.path[-1])
         elif sort.startswith("attribute of "):
             yield from index.attributes.get(sort.removeprefix("attribute of "), ())
         elif sort == "kind":
@@ -157,8 +158,8 @@ def _find_attribute_kind(index: SymbolIndex, spot: Spot, path: KeyPath) -> str:
     """Return the kind or class whose attributes are the keys of the mapping at a path, '' for other keys."""
     kind = find_kind_with_attributes(spot.kind, path)
     if kind == "class":
-        own = _WORD.match(spot.cursor.siblings.get("class", ""))
-        return own[0] if own is not None else "piece"
+        class_match = _WORD.match(spot.cursor.siblings.get("class", ""))
+        return class_match[0] if class_match is not None else "piece"
     return kind if kind in index.attributes else index.kinds.get(kind, "")
 
 
@@ -200,9 +201,9 @@ def _find_value_type(index: SymbolIndex, spot: Spot, text: str) -> t.Type | None
     path = spot.path[:-1] if isinstance(spot.path[-1], int) else spot.path  # the type of an item is that of its list
     key, above = str(path[-1]), path[:-1]
     kind = _find_attribute_kind(index, spot, above)
-    own = next((n.type for n in index.attributes.get(kind, ()) if n.name == key), None)
-    if own is not None:
-        return own
+    attribute_type = next((n.type for n in index.attributes.get(kind, ()) if n.name == key), None)
+    if attribute_type is not None:
+        return attribute_type
     if spot.kind == "cases" and above[-1:] == ("args",):
         return _list_step_params(index, spot, text).get(key)
     if "cells" in spot.path and is_chart(spot.kind, spot.path[: spot.path.index("cells") + 1]):

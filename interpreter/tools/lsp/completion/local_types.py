@@ -92,21 +92,21 @@ def _find_end_of_domain(quiet: str, start: int) -> int:
 
     It ends at a word, a comma or a bracket of the enclosing construct.
     """
-    depth, at = 0, start
-    while at < len(quiet):
-        sign = quiet[at]
+    depth, index = 0, start
+    while index < len(quiet):
+        sign = quiet[index]
         if sign in "([{":
-            if sign == "[" and quiet[at - 1] == " ":
+            if sign == "[" and quiet[index - 1] == " ":
                 break
             depth += 1
         elif sign in ")]}":
             if depth == 0:
                 break
             depth -= 1
-        elif depth == 0 and (sign in ",\n:" or _ENDS.match(quiet, at)):
+        elif depth == 0 and (sign in ",\n:" or _ENDS.match(quiet, index)):
             break
-        at += 1
-    return at
+        index += 1
+    return index
 
 
 def _iter_fields(text: str) -> Iterator[tuple[str, str]]:
@@ -148,9 +148,9 @@ def find_expression_before(line: str) -> str:
     >>> find_expression_before("if any u in units where owner(u.side).best")
     'owner(u.side).best'
     """
-    at, depth = len(line), 0
-    while at > 0:
-        sign = line[at - 1]
+    index, depth = len(line), 0
+    while index > 0:
+        sign = line[index - 1]
         if sign in ")]}":
             depth += 1
         elif sign in "([{":
@@ -159,8 +159,8 @@ def find_expression_before(line: str) -> str:
             depth -= 1
         elif depth == 0 and not (sign.isalnum() or sign in "_."):
             break
-        at -= 1
-    return line[at:]
+        index -= 1
+    return line[index:]
 
 
 def infer_type_before(index: SymbolIndex, line: str, local: Mapping[str, t.Type]) -> t.Type | None:

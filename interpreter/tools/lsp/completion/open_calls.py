@@ -28,14 +28,14 @@ class OpenCall:
     expected_type: t.Type | None = None
 
 
-def open_call(index: SymbolIndex, text: str, offset: int) -> OpenCall | None:
+def find_open_call(index: SymbolIndex, text: str, offset: int) -> OpenCall | None:
     """Return the innermost call or look-up whose bracket is open at an offset, or None."""
     head = text[:offset]
     commas, depth, in_text = 0, 0, False
-    at = offset - 1
+    position = offset - 1
     line_start = head.rfind("\n") + 1
-    while at >= line_start:
-        sign = head[at]
+    while position >= line_start:
+        sign = head[position]
         if sign == '"':
             in_text = not in_text
         elif in_text:
@@ -44,12 +44,12 @@ def open_call(index: SymbolIndex, text: str, offset: int) -> OpenCall | None:
             depth += 1
         elif sign in "([{":
             if depth == 0:
-                name = _NAME_BEFORE.search(head, line_start, at)
+                name = _NAME_BEFORE.search(head, line_start, position)
                 return _find_call(index, name[1], sign, commas) if name is not None else None
             depth -= 1
         elif sign == "," and depth == 0:
             commas += 1
-        at -= 1
+        position -= 1
     return None
 
 
@@ -61,19 +61,20 @@ def _find_call(index: SymbolIndex, name: str, bracket: str, number: int) -> Open
     if name in BUILTINS:
         params = tuple(f"{word}: {spelled}" for word, spelled in BUILTINS[name].params)
         return OpenCall(f"{name}({', '.join(params)}) -> {BUILTINS[name].result}", params, number)
-    for found in index.names.get(name, ()):
-        if found.sort in _CALLED:
-            params = tuple(f"{word}: {type_}" for word, type_ in found.params)
-            wanted = found.params[number][1] if number < len(found.params) else None
-            result = f" -> {found.type}" if found.type is not None else ""
-            return OpenCall(f"{name}({', '.join(params)}){result}", params, number, found.summary, wanted)
+    for symbol in index.names.get(name, ()):
+        if symbol.sort in _CALLED:
+            params = tuple(f"{word}: {type_}" for word, type_ in symbol.params)
+            param_type = symbol.params[number][1] if number < len(symbol.params) else None
+            result = f" -> {symbol.type}" if symbol.type is not None else ""
+            return OpenCall(f"{name}({', '.join(params)}){result}", params, number, symbol.summary, param_type)
     return None
 
 
 def _find_look_up(index: SymbolIndex, name: str, number: int) -> OpenCall | None:
+    """Return the look-up in the chart `name` whose axis `number` is being typed, or None for other names."""
     table = index.model.ruleset.tables.get(name)
     if table is None:
         return None
     params = tuple(f"{axis.name}: {axis.type}" for axis in table.axes)
-    wanted = table.axes[number].type if number < len(table.axes) else None
-    return OpenCall(f"{name}[{', '.join(params)}] -> {table.type}", params, number, expected_type=wanted)
+    axis_type = table.axes[number].type if number < len(table.axes) else None
+    return OpenCall(f"{name}[{', '.join(params)}] -> {table.type}", params, number, expected_type=axis_type)

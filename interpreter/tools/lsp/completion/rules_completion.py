@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from interpreter.model import types as t
 from interpreter.tools.lsp.completion.local_types import infer_local_types, infer_type_before
-from interpreter.tools.lsp.completion.open_calls import open_call
+from interpreter.tools.lsp.completion.open_calls import find_open_call
 from interpreter.tools.lsp.symbol_index import RulesetSymbol, SymbolIndex
 
 _AFTER_DOT = re.compile(r"([A-Za-z_][\w.]*|[)\]])\.(\w*)$")
@@ -34,18 +34,18 @@ def complete_rules(index: SymbolIndex, text: str, offset: int) -> list[RulesetSy
     dotted = _AFTER_DOT.search(line)
     if dotted is not None:
         return _complete_after_dot(index, line[: len(line) - len(dotted[2]) - 1], local, line)
-    own = [RulesetSymbol(name, "local", str(type_), type=type_) for name, type_ in local.items()]
+    local_symbols = [RulesetSymbol(name, "local", str(type_), type=type_) for name, type_ in local.items()]
     words = _list_expected_words(index, text, offset, line, local)
     if words:
-        return [*words, *(name for name in own if index.list_words(name.type) == words)]
-    return [*own, *(name for name in index.iter_symbols() if name.sort not in _ELSEWHERE)]
+        return [*words, *(name for name in local_symbols if index.list_words(name.type) == words)]
+    return [*local_symbols, *(name for name in index.iter_symbols() if name.sort not in _ELSEWHERE)]
 
 
 def list_things(index: SymbolIndex, kind: str) -> list[RulesetSymbol]:
     """Return the things of a kind, or the pieces of a class."""
     ruleset = index.model.ruleset
     if kind in ruleset.classes:
-        return [n for n in index.iter_symbols(ruleset.kinds["piece"].one) if n.of == kind]
+        return [n for n in index.iter_symbols(ruleset.kinds["piece"].one) if n.owner == kind]
     return list(index.iter_symbols(ruleset.kinds[kind].one))
 
 
@@ -61,27 +61,29 @@ def is_inside_citation(line: str) -> bool:
 def _is_prose(line: str) -> bool:
     """Return True if a line ends in a comment, or in a text outside its placeholders."""
     in_text = False
-    for at, sign in enumerate(line):
+    for index, sign in enumerate(line):
         if sign == '"':
             in_text = not in_text
         elif sign == "#" and not in_text:
             return True
-        elif in_text and sign == "{" and "}" not in line[at:]:
+        elif in_text and sign == "{" and "}" not in line[index:]:
             return False
     return in_text
 
 
-def _complete_after_dot(index: SymbolIndex, before: str, local: Mapping[str, t.Type], line: str) -> list[RulesetSymbol]:
+def _complete_after_dot(
+    index: SymbolIndex, expression: str, local: Mapping[str, t.Type], line: str
+) -> list[RulesetSymbol]:
     """Return the completions after a dot: named values, or attributes of the expression before it.
 
-    `before`: the line up to the dot; `line`: the line up to the cursor; `local`: the types of the local names.
+    `expression`: the line up to the dot; `line`: the line up to the cursor; `local`: the types of the local names.
     """
-    if re.search(r"\bvalue$", before):
+    if re.search(r"\bvalue$", expression):
         return list(index.iter_symbols("value"))
-    if re.search(r"(?<![\w.])game$", before):
+    if re.search(r"(?<![\w.])game$", expression):
         symbols: Iterable[RulesetSymbol] = index.attributes.get("game", ())
     else:
-        type_ = infer_type_before(index, before, local)
+        type_ = infer_type_before(index, expression, local)
         symbols = list_attributes(index, type_)
         if type_ is None:
             symbols = {n.name: n for n in index.iter_symbols("attribute")}.values()
@@ -99,7 +101,9 @@ def list_attributes(index: SymbolIndex, type_: t.Type | None) -> list[RulesetSym
         case t.ThingType(kind=kind, cls=cls):
             return list(index.attributes.get(cls or kind, ()))
         case t.RecordType(id=record):
-            return [RulesetSymbol(name, "attribute", str(of), type=of) for name, of in _list_fields(index, record)]
+            return [
+                RulesetSymbol(name, "attribute", str(type), type=type) for name, type in _list_fields(index, record)
+            ]
     return []
 
 
@@ -125,21 +129,21 @@ def _list_expected_words(
         return index.list_words(_infer_type(index, compared[1], local))
     if _BARE.match(line) and (matched := _find_match_above(text, offset)) is not None:
         return index.list_words(_infer_type(index, matched, local))
-    called = open_call(index, text, offset)
+    called = find_open_call(index, text, offset)
     if called is None or isinstance(called.expected_type, t.ThingType | t.MaybeType | t.SetType | t.ListType):
         return []  # arguments are more often local names than ids of things
     return index.list_words(called.expected_type)
 
 
-def _infer_type(index: SymbolIndex, before: str, local: Mapping[str, t.Type]) -> t.Type | None:
-    """Infer the type of the expression at the end of `before`, which may be an attribute of the whole game; or None.
+def _infer_type(index: SymbolIndex, expression: str, local: Mapping[str, t.Type]) -> t.Type | None:
+    """Infer the type of an expression, which may be an attribute of the whole game; None if it is unknown.
 
-    `local`: the types of the local names.
+    `expression`: the line up to the end of the expression; `local`: the types of the local names.
     """
-    game = re.search(r"(?<![\w.])game\.(\w+)$", before)
+    game = re.search(r"(?<![\w.])game\.(\w+)$", expression)
     if game is not None:
         return next((n.type for n in index.attributes.get("game", ()) if n.name == game[1]), None)
-    return infer_type_before(index, before, local)
+    return infer_type_before(index, expression, local)
 
 
 def _find_match_above(text: str, offset: int) -> str | None:

@@ -64,12 +64,12 @@ def locate_cursor(text: str, offset: int) -> Cursor:
     """Locate an offset in a document."""
     frames: list[_Frame] = []
     lines = text[:offset].split("\n")
-    at = 0  # offset of the line
+    line_offset = 0  # offset of the line
     skip_to = 0  # end of a multi-line value in brackets
     block: tuple[int, int] | None = None  # indent of a block scalar's key, and the start of its text
     for number, line in enumerate(lines):
         is_last = number == len(lines) - 1
-        start, at = at, at + len(line) + 1
+        start, line_offset = line_offset, line_offset + len(line) + 1
         indent = len(line) - len(line.lstrip(" "))
         if block is not None:
             if is_last and (indent > block[0] or not line.strip()):
@@ -93,11 +93,11 @@ def locate_cursor(text: str, offset: int) -> Cursor:
             continue
         frames[:] = [frame for frame in frames if frame.indent < indent]
         frames.append(_Frame(indent, _unquote(key[1])))
-        rest = content[key.end() :].lstrip(" ")
-        begin = start + len(line) - len(rest)
-        if _BLOCK.match(rest) and not is_last:
+        value_text = content[key.end() :].lstrip(" ")
+        begin = start + len(line) - len(value_text)
+        if _BLOCK.match(value_text) and not is_last:
             block = indent, start + len(line) + 1
-        elif rest[:1] in ("{", "["):
+        elif value_text[:1] in ("{", "["):
             open_at_cursor, skip_to = _scan_brackets(text, begin, offset)
             if open_at_cursor:
                 return _find_cursor_in_brackets(frames, open_at_cursor)
@@ -114,9 +114,9 @@ def _push_items(frames: list[_Frame], line: str, indent: int) -> tuple[str, int]
     """
     content = line[indent:]
     while content == "-" or content.startswith("- "):
-        before = next((f for f in frames if f.is_item and f.indent == indent), None)
+        sibling = next((f for f in frames if f.is_item and f.indent == indent), None)
         frames[:] = [f for f in frames if f.indent < indent or (f.indent == indent and not f.is_item)]
-        frames.append(_Frame(indent, int(before.step) + 1 if before is not None else 0, is_item=True))
+        frames.append(_Frame(indent, int(sibling.step) + 1 if sibling is not None else 0, is_item=True))
         bare = content[1:].lstrip(" ")
         indent += len(content) - len(bare)
         content = bare
@@ -133,10 +133,10 @@ def _find_cursor_without_colon(frames: list[_Frame], text: str, offset: int, con
         open_at_cursor, _ = _scan_brackets(text, offset - len(content), offset)
         if open_at_cursor:
             return _find_cursor_in_brackets(frames, open_at_cursor)
-    own = [f for f in frames if f.indent < indent]
+    outer_frames = [f for f in frames if f.indent < indent]
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
-    is_item = bool(own) and own[-1].is_item and line.lstrip(" ").startswith("-")
-    return Cursor(_build_path(own), True, _list_sibling_keys(text, offset, indent), is_item)
+    is_item = bool(outer_frames) and outer_frames[-1].is_item and line.lstrip(" ").startswith("-")
+    return Cursor(_build_path(outer_frames), True, _list_sibling_keys(text, offset, indent), is_item)
 
 
 def _build_path(frames: list[_Frame]) -> tuple[str | int, ...]:
@@ -159,13 +159,13 @@ def _list_sibling_keys(text: str, offset: int, indent: int) -> dict[str, str]:
             if not line.strip() or line.lstrip().startswith("#"):
                 continue
             bare = line.lstrip(" ")
-            here = len(line) - len(bare)
-            is_first = bare.startswith("- ") and here < indent
+            line_indent = len(line) - len(bare)
+            is_first = bare.startswith("- ") and line_indent < indent
             if is_first:
-                here, bare = here + len(bare) - len(bare[1:].lstrip(" ")), bare[1:].lstrip(" ")
-            if here < indent:
+                line_indent, bare = line_indent + len(bare) - len(bare[1:].lstrip(" ")), bare[1:].lstrip(" ")
+            if line_indent < indent:
                 break
-            key = _KEY.match(bare) if here == indent else None
+            key = _KEY.match(bare) if line_indent == indent else None
             if key is not None:
                 keys[_unquote(key[1])] = bare[key.end() :].strip()
             if is_first:
@@ -180,34 +180,34 @@ def _scan_brackets(text: str, begin: int, offset: int) -> tuple[list[_Flow], int
     before.
     """
     open_: list[_Flow] = []
-    at = begin
-    while at < offset:
-        sign = text[at]
+    index = begin
+    while index < offset:
+        sign = text[index]
         if sign in _QUOTES and (not open_ or not open_[-1].token.strip()):
-            end = text.find(sign, at + 1)
+            end = text.find(sign, index + 1)
             end = offset if end < 0 or end >= offset else end + 1
             if open_:
-                open_[-1].token += text[at:end]
-            at = end
+                open_[-1].token += text[index:end]
+            index = end
             continue
-        if sign == "#" and text[at - 1 : at] in (" ", "\n", ""):
-            end = text.find("\n", at)
-            at = offset if end < 0 else end
+        if sign == "#" and text[index - 1 : index] in (" ", "\n", ""):
+            end = text.find("\n", index)
+            index = offset if end < 0 else end
             continue
         if sign in "{[":
-            open_.append(_Flow(sign == "{", at))
+            open_.append(_Flow(sign == "{", index))
         elif sign in "}]" and open_:
             closed = open_.pop()
             if not open_:
-                return [], at + 1
-            open_[-1].token += text[closed.start : at + 1]
+                return [], index + 1
+            open_[-1].token += text[closed.start : index + 1]
         elif sign == "," and open_:
             open_[-1].end_entry()
-        elif sign == ":" and open_ and open_[-1].is_mapping and text[at + 1 : at + 2] in (" ", "\n", ""):
+        elif sign == ":" and open_ and open_[-1].is_mapping and text[index + 1 : index + 2] in (" ", "\n", ""):
             open_[-1].key, open_[-1].token = _unquote(open_[-1].token), ""
         elif open_:
             open_[-1].token += sign
-        at += 1
+        index += 1
     return open_, offset
 
 

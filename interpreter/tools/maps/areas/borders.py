@@ -52,11 +52,15 @@ def _get_cell(point: Point, size: float) -> tuple[int, int]:
 
 
 def _merge_rings(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
-    taken: set[Point] = set()
+    """Return the outlines with points of different areas that nearly coincide moved onto one of them.
+
+    Sides that become points, and rings that become lines, are left out.
+    """
+    kept_points: set[Point] = set()
     index: dict[tuple[int, int], list[tuple[Point, int]]] = {}
 
     def find_meeting_point(point: Point, n: int) -> Point:
-        if point in taken:
+        if point in kept_points:
             return point
         x, y = point
         column, row = int(x // _MERGED), int(y // _MERGED)
@@ -64,27 +68,31 @@ def _merge_rings(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
         for c in (column - 1, column, column + 1):
             for r in (row - 1, row, row + 1):
                 for p, owner in index.get((c, r), ()):
-                    far = hypot(p[0] - x, p[1] - y)
+                    distance = hypot(p[0] - x, p[1] - y)
                     if owner != n and (
-                        far < nearest or (far == nearest and (meeting_point is None or p < meeting_point))
+                        distance < nearest or (distance == nearest and (meeting_point is None or p < meeting_point))
                     ):
-                        nearest, meeting_point = far, p
+                        nearest, meeting_point = distance, p
         if meeting_point is not None:
             return meeting_point
-        taken.add(point)
+        kept_points.add(point)
         index.setdefault((column, row), []).append((point, n))
         return point
 
-    found = {}
+    merged = {}
     for n, rings in outlines.items():
         moved = ([find_meeting_point(point, n) for point in ring] for ring in rings)
-        found[n] = tuple(
+        merged[n] = tuple(
             tuple(p for p, before in zip(ring, [ring[-1], *ring], strict=False) if p != before) for ring in moved
         )
-    return {n: tuple(ring for ring in rings if len(ring) > 2) for n, rings in found.items()}
+    return {n: tuple(ring for ring in rings if len(ring) > 2) for n, rings in merged.items()}
 
 
 def _divide_ring(ring: Line, n: int, index: Mapping[tuple[int, int], Sequence[tuple[Point, int]]]) -> Iterator[Point]:
+    """Yield the points of a ring, and on each side the points of other areas that lie on it.
+
+    `n`: the area of the ring; `index`: the points of all areas, each with its area, by cell.
+    """
     a = ring[-1]
     for b in ring:
         (ax, ay), (bx, by) = a, b
@@ -100,9 +108,9 @@ def _divide_ring(ring: Line, n: int, index: Mapping[tuple[int, int], Sequence[tu
                     if owner == n:
                         continue
                     dx, dy = point[0] - ax, point[1] - ay
-                    far = dx * ux + dy * uy
-                    if _ON_SIDE < far < length - _ON_SIDE and abs(dx * uy - dy * ux) <= _ON_SIDE:
-                        between[point] = far
+                    distance = dx * ux + dy * uy
+                    if _ON_SIDE < distance < length - _ON_SIDE and abs(dx * uy - dy * ux) <= _ON_SIDE:
+                        between[point] = distance
         if between:
             yield from sorted(between, key=lambda point: (between[point], point))
         yield b
@@ -111,20 +119,20 @@ def _divide_ring(ring: Line, n: int, index: Mapping[tuple[int, int], Sequence[tu
 
 def find_owners(outlines: Mapping[int, Rings]) -> dict[Side, tuple[int, ...]]:
     """Return, for each side, the areas whose outlines contain it, in the order of `outlines`."""
-    found: dict[Side, tuple[int, ...]] = {}
+    owners_by_side: dict[Side, tuple[int, ...]] = {}
     for n, rings in outlines.items():
-        alone = (n,)
+        single = (n,)
         for ring in rings:
             a = ring[-1] if ring else (0.0, 0.0)
             for b in ring:
                 side = (a, b) if a < b else (b, a)
-                owners = found.get(side)
+                owners = owners_by_side.get(side)
                 if owners is None:
-                    found[side] = alone
+                    owners_by_side[side] = single
                 elif n not in owners:
-                    found[side] = (*owners, n)
+                    owners_by_side[side] = (*owners, n)
                 a = b
-    return found
+    return owners_by_side
 
 
 def list_borders(outlines: Mapping[int, Rings], owners: Mapping[Side, tuple[int, ...]]) -> list[Border]:

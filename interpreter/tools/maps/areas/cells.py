@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from math import cos, hypot, pi, sin
 
-from interpreter.tools.maps.areas.planes import Point, clip_ring
+from interpreter.model.area_drawing import Point
+from interpreter.tools.maps.areas.planes import clip_ring
 
 _CORNERS = 20  # of the coast around a lonely area
 _FLAT = 0.84  # height of that coast relative to its width
 _SMALLEST, _LARGEST = 104.0, 250.0  # radius of a cell in pixels
 _REACH = 0.62  # radius relative to the distance of the farthest linked area
 _STRIP = 9.0  # half the width of the strip between areas that are not linked, in pixels
-_FEWEST = 3
+_MIN_CORNERS = 3
 
 Cell = list[Point]
 
@@ -35,8 +36,10 @@ def compute_cells(
 
 def _compute_radius(n: int, sites: Mapping[int, Point], neighbours: Mapping[int, Collection[int]]) -> float:
     x, y = sites[n]
-    far = [hypot(sites[m][0] - x, (sites[m][1] - y) / _FLAT) for m in neighbours.get(n, ()) if m in sites and m != n]
-    reachable = [d * _REACH for d in far if d * _REACH <= _LARGEST]
+    distances = [
+        hypot(sites[m][0] - x, (sites[m][1] - y) / _FLAT) for m in neighbours.get(n, ()) if m in sites and m != n
+    ]
+    reachable = [d * _REACH for d in distances if d * _REACH <= _LARGEST]
     return max(_SMALLEST, max(reachable, default=0.0))
 
 
@@ -75,21 +78,21 @@ def _compute_cell(
         (x + radius[n] * cos(2 * pi * k / _CORNERS), y + radius[n] * _FLAT * sin(2 * pi * k / _CORNERS))
         for k in range(_CORNERS)
     ]
-    for far, m in others:
-        if far > 2 * max(hypot(a - x, b - y) for a, b in cell) + 2 * _STRIP:
+    for distance, m in others:
+        if distance > 2 * max(hypot(a - x, b - y) for a, b in cell) + 2 * _STRIP:
             break
         is_linked = m in neighbours.get(n, ()) or n in neighbours.get(m, ())
-        cell = _cut_cell(cell, (x, y), sites[m], far, 0.0 if is_linked else _STRIP) or cell
+        cell = _cut_cell(cell, (x, y), sites[m], distance, 0.0 if is_linked else _STRIP) or cell
     return tuple((round(a, 1), round(b, 1)) for a, b in cell)
 
 
-def _cut_cell(cell: Cell, site: Point, other: Point, far: float, strip: float) -> Cell:
+def _cut_cell(cell: Cell, site: Point, other: Point, distance: float, strip: float) -> Cell:
     """Return the part of a cell nearer to its own site than to `other`.
 
-    `far`: the distance of the two sites; `strip`: the width in pixels kept free on this side of the line between them.
-    Return [] if too few corners are left.
+    `distance`: the distance of the two sites; `strip`: the width in pixels kept free on this side of the line between
+    them. Return [] if too few corners are left.
     """
-    ux, uy = (other[0] - site[0]) / far, (other[1] - site[1]) / far
-    most = far / 2 - strip
-    kept = clip_ring(cell, lambda p: -((p[0] - site[0]) * ux + (p[1] - site[1]) * uy - most))
-    return kept if len(kept) >= _FEWEST else []
+    ux, uy = (other[0] - site[0]) / distance, (other[1] - site[1]) / distance
+    limit = distance / 2 - strip
+    clipped = clip_ring(cell, lambda p: -((p[0] - site[0]) * ux + (p[1] - site[1]) * uy - limit))
+    return clipped if len(clipped) >= _MIN_CORNERS else []

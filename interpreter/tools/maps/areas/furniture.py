@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from interpreter.diagnostics.svg_markup import build_element, format_coordinate
-from interpreter.model.area_drawing import ScaleBar, SheetStyle
-from interpreter.tools.maps.areas.emblems import build_star_path
-from interpreter.tools.maps.areas.lettering import BOLD, ITALIC, compute_fitting_size, draw_line_of_text
+from interpreter.model.area_drawing import Point, ScaleBar, SheetStyle
+from interpreter.tools.maps.areas.lettering import BOLD, ITALIC, TextLook, compute_fitting_size, draw_line_of_text
 from interpreter.tools.maps.areas.plan import FRAME
-from interpreter.tools.maps.areas.planes import Point
 from interpreter.tools.maps.areas.tones import format_tone
-from interpreter.tools.maps.shapes import format_transform
+from interpreter.tools.maps.shapes import build_star_path, format_transform
 
-_EVERY = 5  # numbers of the frame that are written: multiples of this
+_NUMBERED_EVERY = 5  # numbers of the frame that are written: multiples of this
 PANEL = 250.0  # width of the panel, in pixels
 _ROW = 26.0
 _LETTER = 13.5
@@ -50,21 +48,21 @@ def draw_frame(size: Point, m: float, sheet: SheetStyle) -> str:
     parts.append(build_element("g", lines, **format_tone("none", "frame")))
     for side, marks in sorted(sheet.ticks.items()):
         parts += [
-            _draw_number(side, value, at, size)
-            for value, at in marks
-            if value % _EVERY == 0 and _is_free(side, at, size)
+            _draw_number(side, value, distance, size)
+            for value, distance in marks
+            if value % _NUMBERED_EVERY == 0 and _is_free(side, distance, size)
         ]
     return "".join(parts)
 
 
 def _draw_rectangle(inset: float, size: Point, stroke: float) -> str:
-    wide, high = size[0] - 2 * inset, size[1] - 2 * inset
-    return build_element("rect", x=inset, y=inset, width=wide, height=high, stroke_width=stroke)
+    width, height = size[0] - 2 * inset, size[1] - 2 * inset
+    return build_element("rect", x=inset, y=inset, width=width, height=height, stroke_width=stroke)
 
 
-def _is_free(side: str, at: float, size: Point) -> bool:
+def _is_free(side: str, distance: float, size: Point) -> bool:
     length = size[0] if side in ("top", "bottom") else size[1]
-    return 60 < at < length - 60
+    return 60 < distance < length - 60
 
 
 def _draw_bars(side: str, marks: Sequence[tuple[int, int]], size: Point) -> str:
@@ -78,7 +76,11 @@ def _draw_bars(side: str, marks: Sequence[tuple[int, int]], size: Point) -> str:
     if not ordered:
         return ""
     step = 1 if len(ordered) < 2 or ordered[1][0] > ordered[0][0] else -1
-    ends = [(ordered[0][0] - step, FRAME), *((v, float(at)) for v, at in ordered), (0, length - FRAME)]
+    ends = [
+        (ordered[0][0] - step, FRAME),
+        *((number, float(distance)) for number, distance in ordered),
+        (0, length - FRAME),
+    ]
     return "".join(
         _draw_bar(side, start, end, size)
         for (value, start), (_, end) in pairwise(ends)
@@ -94,34 +96,36 @@ def _draw_bar(side: str, start: float, end: float, size: Point) -> str:
     return build_element("rect", x=across, y=start, width=5, height=end - start)
 
 
-def _draw_number(side: str, value: int, at: float, size: Point) -> str:
+def _draw_number(side: str, value: int, distance: float, size: Point) -> str:
     text = f"{abs(value)}°"
     if side in ("top", "bottom"):
-        return draw_line_of_text(text, (at, 14.5 if side == "top" else size[1] - 8), 9.5, "soft")
+        return draw_line_of_text(text, (distance, 14.5 if side == "top" else size[1] - 8), TextLook(9.5, "soft"))
     x = 11.0 if side == "left" else size[0] - 11
     turn = -90 if side == "left" else 90
-    drawn = draw_line_of_text(text, (x, at + 3.3), 9.5, "soft")
-    return build_element("g", drawn, transform=f"rotate({turn} {format_coordinate(x)} {format_coordinate(at)})")
+    label = draw_line_of_text(text, (x, distance + 3.3), TextLook(9.5, "soft"))
+    return build_element("g", label, transform=f"rotate({turn} {format_coordinate(x)} {format_coordinate(distance)})")
 
 
 def draw_panel(
-    at: Point, title: str, subtitle: str, key: Sequence[KeyEntry], scale: tuple[ScaleBar, str] | None
+    corner: Point, title: str, subtitle: str, key: Sequence[KeyEntry], scale: tuple[ScaleBar, str] | None
 ) -> str:
-    """Draw the panel with its upper left corner at `at`: title, subtitle, the key in two columns, and a scale bar.
+    """Draw the panel with its upper left corner at `corner`: title, subtitle, the key in two columns, and a scale bar.
 
     `scale`: the bar and the name of its unit, or None for no bar.
     """
-    x, y = at
+    x, y = corner
     middle = x + PANEL / 2
     rows = (len(key) + 1) // 2
-    high = 104 + rows * _ROW + (52 if scale else 8)
-    parts = [_draw_plate(x, y, high)]
+    height = 104 + rows * _ROW + (52 if scale else 8)
+    parts = [_draw_plate(x, y, height)]
     title = title.upper()
     size = compute_fitting_size(title, PANEL - 40, 32.0, BOLD)
-    parts.append(draw_line_of_text(title, (middle, y + 54), size, "name", BOLD, spacing=1.2 if size > 24 else 0.0))
+    parts.append(
+        draw_line_of_text(title, (middle, y + 54), TextLook(size, "name", BOLD, spacing=1.2 if size > 24 else 0.0))
+    )
     if subtitle:
         small = compute_fitting_size(subtitle, PANEL - 50, 16, ITALIC)
-        parts.append(draw_line_of_text(subtitle, (middle, y + 77), small, "soft", ITALIC))
+        parts.append(draw_line_of_text(subtitle, (middle, y + 77), TextLook(small, "soft", ITALIC)))
     line = f"M{format_coordinate(middle - 92)} {format_coordinate(y + 92)}h78m28 0h78"
     parts.append(build_element("path", d=line, stroke_width=1, **format_tone("none", "gold")))
     parts.append(build_element("path", d=build_star_path(middle, y + 92, 6), **format_tone("gold")))
@@ -132,28 +136,31 @@ def draw_panel(
         parts.append(build_element("g", entry.sign, transform=format_transform(kx, ky)))
         room = 72.0 if column == 0 else PANEL - 32 - 112 - 32
         text_size = compute_fitting_size(entry.words, room, _LETTER, ITALIC)
-        parts.append(draw_line_of_text(entry.words, (kx + 18, ky + 4), text_size, "ink", ITALIC, "start"))
+        parts.append(draw_line_of_text(entry.words, (kx + 18, ky + 4), TextLook(text_size, "ink", ITALIC), "start"))
     if scale:
         parts.append(_draw_scale(middle, y + 104 + rows * _ROW + 18, *scale))
     return build_element("g", parts, class_="panel")
 
 
-def _draw_plate(x: float, y: float, high: float) -> str:
-    wide = PANEL
+def _draw_plate(x: float, y: float, height: float) -> str:
+    """Draw the empty plate of the legend: its shadow, ground and frame with hollow corners."""
+    panel_width = PANEL
     parts = [
         build_element(
-            "rect", x=x + n, y=y + n + 1, width=wide, height=high, rx=3, opacity="0.07", **format_tone("shade")
+            "rect", x=x + n, y=y + n + 1, width=panel_width, height=height, rx=3, opacity="0.07", **format_tone("shade")
         )
         for n in (1, 2, 3, 4)
     ]
     parts.append(
-        build_element("rect", x=x, y=y, width=wide, height=high, stroke_width=2.2, **format_tone("plate", "frame"))
+        build_element(
+            "rect", x=x, y=y, width=panel_width, height=height, stroke_width=2.2, **format_tone("plate", "frame")
+        )
     )
     for inset, corner, width, colour in ((6, 12, 1, "frame"), (10, 11, 0.8, "gold")):
-        left, right = format_coordinate(x + inset + corner), format_coordinate(x + wide - inset - corner)
+        left, right = format_coordinate(x + inset + corner), format_coordinate(x + panel_width - inset - corner)
         path = (
             f"M{left} {format_coordinate(y + inset)}H{right}"
-            f"a{corner} {corner} 0 0 0 {corner} {corner}V{format_coordinate(y + high - inset - corner)}"
+            f"a{corner} {corner} 0 0 0 {corner} {corner}V{format_coordinate(y + height - inset - corner)}"
             f"a{corner} {corner} 0 0 0-{corner} {corner}H{left}"
             f"a{corner} {corner} 0 0 0-{corner}-{corner}V{format_coordinate(y + inset + corner)}"
             f"a{corner} {corner} 0 0 0 {corner}-{corner}z"
@@ -172,7 +179,7 @@ def _draw_scale(middle: float, y: float, scale: ScaleBar, unit: str) -> str:
     for n in (0, 2):
         parts.append(build_element("rect", x=left + piece * n, y=y, width=piece, height=5, **format_tone("ink")))
     for n in range(5):
-        told = scale.distance * n / 4
-        parts.append(draw_line_of_text(f"{told:g}", (left + piece * n, y - 5), 10.5, "ink"))
-    parts.append(draw_line_of_text(unit, (middle, y + 19), 11.5, "soft", ITALIC))
+        distance = scale.distance * n / 4
+        parts.append(draw_line_of_text(f"{distance:g}", (left + piece * n, y - 5), TextLook(10.5, "ink")))
+    parts.append(draw_line_of_text(unit, (middle, y + 19), TextLook(11.5, "soft", ITALIC)))
     return "".join(parts)

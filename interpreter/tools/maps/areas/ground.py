@@ -66,9 +66,9 @@ class _ShortNumbers(dict[int, str]):
     """Coordinates in tenths of a pixel, each in as few characters as possible; formatted at the first look-up."""
 
     def __missing__(self, tenths: int) -> str:
-        whole, rest = divmod(abs(tenths), 10)
-        text = f"{whole}.{rest}" if rest else str(whole)
-        text = ("-" if tenths < 0 else "") + (text.removeprefix("0") if rest else text)
+        integer, tenth = divmod(abs(tenths), 10)
+        text = f"{integer}.{tenth}" if tenth else str(integer)
+        text = ("-" if tenths < 0 else "") + (text.removeprefix("0") if tenth else text)
         if abs(tenths) < _MOST_STEP:
             self[tenths] = text
         return text
@@ -165,7 +165,7 @@ def draw_sea(plan: AreaPlan, landscape: Landscape, colours: Mapping[int, Pair | 
         look = {"stroke_width": 0.6, "opacity": "0.5"}
         parts.append(build_element("path", d=format_lines_path(landscape.lines), **format_tone("none", "thin"), **look))
     apart = [border.line for border in plan.sea_borders]
-    if apart and not plan.are_drawn:
+    if apart and not plan.authored_outlines:
         look = {"stroke_width": 1.4, "stroke_dasharray": "1.5 5", "stroke_linecap": "round"}
         parts.append(build_element("path", d=format_lines_path(apart), **format_tone("none", "wave"), **look))
     return "".join(parts)
@@ -179,24 +179,24 @@ def _draw_water_lines(is_short: bool) -> list[str]:
     land = build_element("use", href="#am-land")
     look = {"stroke_linejoin": "round"}
     parts = [
-        build_element("g", land, stroke_width=2 * far, opacity="0.05", **format_tone("none", "wave"), **look)
-        for far in (_GLOW[2::2] if is_short else _GLOW)
+        build_element("g", land, stroke_width=2 * distance, opacity="0.05", **format_tone("none", "wave"), **look)
+        for distance in (_GLOW[2::2] if is_short else _GLOW)
     ]
-    for n, (far, depth) in enumerate(_RINGS[3:] if is_short else _RINGS):
+    for n, (distance, depth) in enumerate(_RINGS[3:] if is_short else _RINGS):
         line = mix_tones("sea", "wave", depth)
         water = mix_tones("sea", "wave", 0.05 + 0.05 * n)[0], mix_tones("sea", "wave", 0.03 + 0.03 * n)[1]
-        parts.append(build_element("g", land, stroke_width=2 * far, **format_tone("none", line), **look))
+        parts.append(build_element("g", land, stroke_width=2 * distance, **format_tone("none", line), **look))
         parts.append(
-            build_element("g", land, stroke_width=2 * (far - _RING_WIDTH), **format_tone("none", water), **look)
+            build_element("g", land, stroke_width=2 * (distance - _RING_WIDTH), **format_tone("none", water), **look)
         )
     return parts
 
 
-def draw_strange_land(plan: AreaPlan) -> str:
+def draw_land_out_of_play(plan: AreaPlan) -> str:
     """Paint the land out of play, and the shadow of all land."""
     shadow = {"stroke_width": 5, "opacity": "0.1", "transform": "translate(1.6 2.2)", "stroke_linejoin": "round"}
-    drawn = build_element("g", build_element("use", href="#am-land"), **format_tone("none", "shade"), **shadow)
-    return drawn + (build_element("path", d=format_rings_path(plan.lands), **format_tone("land")) if plan.lands else "")
+    shade = build_element("g", build_element("use", href="#am-land"), **format_tone("none", "shade"), **shadow)
+    return shade + (build_element("path", d=format_rings_path(plan.lands), **format_tone("land")) if plan.lands else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,23 +211,23 @@ class AreaGround:
 def draw_area(plan: AreaPlan, place: int, ground: AreaGround) -> str:
     """Paint the land area with the handle `place`: its ground, deeper in colour along the edge, and its pattern.
 
-    On a large map it has no clip, no edge, and no reference to its outline unless it has a pattern.
+    On a large map the ground is a single path, without clip and deeper edge; only a pattern refers to its outline.
     """
     fill, edge = choose_shades(ground.colour)
     use = f"#am-a-{ground.id}"
     if plan.is_large:
-        drawn = build_element(
+        markup = build_element(
             "path", d=format_rings_path(plan.outlines[place]), data_place=ground.id, **format_tone(fill, more="place")
         )
-        return drawn + _draw_cover(use, ground.pattern)
+        return markup + _draw_cover(use, ground.pattern)
     parts = [build_element("use", href=use, **format_tone(fill)), _draw_cover(use, ground.pattern)]
     share = max(0.4, min(1.0, _measure_extent(plan.outlines[place]) / _USUAL))
     parts += [
         build_element("use", href=use, stroke_width=width * share, opacity=opacity, **format_tone("none", edge))
         for width, opacity in _BANDS
     ]
-    drawn = build_element("g", parts, clip_path=f"url(#am-c-{ground.id})", stroke_linejoin="round")
-    return build_element("g", drawn, class_="place", data_place=ground.id)
+    markup = build_element("g", parts, clip_path=f"url(#am-c-{ground.id})", stroke_linejoin="round")
+    return build_element("g", markup, class_="place", data_place=ground.id)
 
 
 def draw_common_edges(plan: AreaPlan) -> str:

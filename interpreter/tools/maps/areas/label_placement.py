@@ -9,7 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import hypot
 
-from interpreter.tools.maps.areas.planes import Box, Line, Point, compute_bounds
+from interpreter.model.area_drawing import Point
+from interpreter.tools.maps.areas.planes import Line, compute_line_bounds
+from interpreter.tools.maps.boxes import Box
 
 _BUCKET = 48.0  # width of a cell of the index, in pixels
 _STEP = 4.0  # distance of the points that represent a line, in pixels
@@ -22,7 +24,7 @@ _ROUNDS = 3  # in which labels improve
 class LabelSpot:
     """A spot for a label: the point of its base line, which end of the text lies there, its box, and an extra cost."""
 
-    at: Point
+    point: Point
     anchor: str
     box: Box
     cost: float = 0.0
@@ -34,8 +36,8 @@ class Obstacles:
     `inner`: the box of the sheet inside its frame.
     """
 
-    def __init__(self, inner: Box) -> None:
-        self._inner = inner
+    def __init__(self, inner_box: Box) -> None:
+        self._inner = inner_box
         self._boxes: dict[tuple[int, int], list[tuple[Box, float]]] = {}
         self._points: dict[tuple[int, int], list[tuple[float, float, float]]] = {}
 
@@ -76,8 +78,8 @@ def _list_cells(box: Box) -> Iterable[tuple[int, int]]:
 
 def compute_overlap(a: Box, b: Box) -> float:
     """Return the area common to two boxes, in square pixels."""
-    wide, high = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
-    return wide * high if wide > 0 and high > 0 else 0.0
+    width, height = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+    return width * height if width > 0 and height > 0 else 0.0
 
 
 def choose_spots(labels: Sequence[Sequence[LabelSpot]], obstacles: Obstacles) -> list[LabelSpot]:
@@ -86,7 +88,9 @@ def choose_spots(labels: Sequence[Sequence[LabelSpot]], obstacles: Obstacles) ->
     `labels`: the candidates of each label, at least one, the most important label first.
     """
     fixed = [[spot.cost + obstacles.compute_cost(spot.box) for spot in spots] for spots in labels]
-    reach = [compute_bounds([((b[0], b[1]), (b[2], b[3])) for b in (spot.box for spot in spots)]) for spots in labels]
+    reach = [
+        compute_line_bounds([((b[0], b[1]), (b[2], b[3])) for b in (spot.box for spot in spots)]) for spots in labels
+    ]
     near = [
         [m for m in range(len(labels)) if m != n and compute_overlap(reach[n], reach[m])] for n in range(len(labels))
     ]
@@ -94,7 +98,7 @@ def choose_spots(labels: Sequence[Sequence[LabelSpot]], obstacles: Obstacles) ->
     for _ in range(_ROUNDS):
         before = list(chosen)
         for n, spots in enumerate(labels):
-            others = [one.box for m in near[n] if (one := chosen[m]) is not None]
+            others = [spot_chosen.box for m in near[n] if (spot_chosen := chosen[m]) is not None]
             costs = [
                 fixed[n][k] + _OTHER_LABEL * sum(compute_overlap(spot.box, box) for box in others)
                 for k, spot in enumerate(spots)
@@ -105,13 +109,13 @@ def choose_spots(labels: Sequence[Sequence[LabelSpot]], obstacles: Obstacles) ->
     return [spot for spot in chosen if spot is not None]
 
 
-def trim_box(box: Box, taken: Iterable[Box], least: Point) -> Box:
-    """Return a box cut back so that it overlaps none of the boxes `taken`.
+def trim_box(box: Box, occupied: Iterable[Box], least_size: Point) -> Box:
+    """Return a box cut back so that it overlaps none of the boxes `occupied`.
 
     For each of them one side of the box is moved, the side that leaves the largest box. A cut that would leave less
-    than `least` (width, height) is not made.
+    than `least_size` (width, height) is not made.
     """
-    for other in taken:
+    for other in occupied:
         if not compute_overlap(box, other):
             continue
         left, top, right, bottom = box
@@ -121,6 +125,6 @@ def trim_box(box: Box, taken: Iterable[Box], least: Point) -> Box:
             (other[2], top, right, bottom),
             (left, top, other[0], bottom),
         ]
-        cuts = [cut for cut in cuts if cut[2] - cut[0] >= least[0] and cut[3] - cut[1] >= least[1]]
+        cuts = [cut for cut in cuts if cut[2] - cut[0] >= least_size[0] and cut[3] - cut[1] >= least_size[1]]
         box = max(cuts, key=lambda cut: (cut[2] - cut[0]) * (cut[3] - cut[1]), default=box)
     return box

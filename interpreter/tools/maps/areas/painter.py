@@ -16,6 +16,7 @@ from interpreter.tools.maps.areas.lettering import (
     BOLD,
     ITALIC,
     ROMAN,
+    TextLook,
     compute_fitting_size,
     define_letters,
     draw_curved_text,
@@ -23,7 +24,7 @@ from interpreter.tools.maps.areas.lettering import (
     draw_plain_text,
 )
 from interpreter.tools.maps.areas.plan import AreaPlan, LabelPlan
-from interpreter.tools.maps.areas.planes import Box, find_point_along
+from interpreter.tools.maps.areas.planes import find_point_along
 from interpreter.tools.maps.areas.tones import Pair, choose_line_tone, choose_shades, format_tone
 from interpreter.tools.maps.areas.town_labels import (
     CITY,
@@ -37,12 +38,13 @@ from interpreter.tools.maps.areas.town_labels import (
     iter_letter_boxes,
     plan_labels,
 )
+from interpreter.tools.maps.boxes import Box
 from interpreter.tools.maps.counters import draw_counters
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.marks import draw_marks
 from interpreter.tools.maps.painting.curves import PointIndex
 from interpreter.tools.maps.shapes import break_lines, format_path, format_point
-from interpreter.tools.maps.spaces import SpaceValue, format_values, list_values
+from interpreter.tools.maps.spaces import SpaceValue, format_values, list_space_values
 from interpreter.tools.maps.style import LineLook, format_number_name
 
 _NAME = 16.0  # largest name of an area without stated lettering, in pixels
@@ -53,7 +55,7 @@ _FIGURES = 22.0  # height of the row of figures
 _SIGN = 6.5  # radius of a hill or tree that no letter may cover, in pixels
 _DOTTED = {"stroke_width": 2.6, "stroke_dasharray": "1.5 5", "stroke_linecap": "round"}
 _THIN, _THICK = 1.4, 4.0
-_LEAST = 0.6  # share of the width or height of a box for counters that letters leave at least
+_MIN_COUNTER_SHARE = 0.6  # share of the width or height of a box for counters that letters leave at least
 _OWN_CENTRE = 75.0  # half the width that `marks` takes for that of an area
 
 
@@ -101,7 +103,7 @@ def draw_area_layers(context: DrawingContext, plan: AreaPlan) -> tuple[list[list
     furnished = _draw_furniture(context, plan)
     defined = define_letters("".join([*over, furnished]))
     country = ground.draw_landscape(_remove_covered_signs(context, plan, labels))
-    sea = ground.draw_sea(plan, landscape, colours) + ground.draw_strange_land(plan)
+    sea = ground.draw_sea(plan, landscape, colours) + ground.draw_land_out_of_play(plan)
     levels = [
         [build_element("defs", ground.define_ground(plan, grounds) + defined)],
         [build_element("g", sea, clip_path="url(#am-sheet)")],
@@ -112,12 +114,12 @@ def draw_area_layers(context: DrawingContext, plan: AreaPlan) -> tuple[list[list
         over,
         [furnished],
     ]
-    standing = [
-        draw_counters(here, context.geometry.middles[n], boxes[n], context, plan.get_scale(n))
+    counters = [
+        draw_counters(groups, context.geometry.middles[n], boxes[n], context, plan.get_scale(n))
         for n in plan.outlines
-        if (here := context.position.groups.get(n))
+        if (groups := context.position.groups.get(n))
     ]
-    return levels, standing
+    return levels, counters
 
 
 def compute_area_boxes(context: DrawingContext, plan: AreaPlan) -> dict[int, Box]:
@@ -134,8 +136,8 @@ def _compute_counter_boxes(
     """
     letters, boxes = tuple(iter_letter_boxes(context, plan)), {}
     for n, written in values.items():
-        box = _layout_rows(context, plan, n, written).box
-        least = (_LEAST * (box[2] - box[0]), _LEAST * (box[3] - box[1]))
+        box = _lay_out_rows(context, plan, n, written).box
+        least = (_MIN_COUNTER_SHARE * (box[2] - box[0]), _MIN_COUNTER_SHARE * (box[3] - box[1]))
         left, top, right, bottom = trim_box(box, letters, least) if letters else box
         x, y = context.geometry.middles[n]
         boxes[n] = left - x, top - y, right - x, bottom - y
@@ -143,21 +145,21 @@ def _compute_counter_boxes(
 
 
 def _collect_values(context: DrawingContext, plan: AreaPlan) -> dict[int, list[SpaceValue]]:
-    return {n: list_values(n, context) for n in plan.outlines}
+    return {n: list_space_values(n, context) for n in plan.outlines}
 
 
 def _build_ground(context: DrawingContext, plan: AreaPlan, place: int, id: str) -> ground.AreaGround:
     looks = context.style
     fill = looks.find_fill(context.ruleset, context.position.places[place])
-    own = fill.look.colour if fill and len(looks.fills) > 1 and not fill.is_political else ""
-    colour = get_style(context, place).colour or own or ground.POLITICAL[plan.tints[place]]
+    stated_colour = fill.look.colour if fill and len(looks.fills) > 1 and not fill.is_uncoloured_default else ""
+    colour = get_style(context, place).colour or stated_colour or ground.POLITICAL[plan.tints[place]]
     return ground.AreaGround(id, colour, fill.look.pattern if fill else "")
 
 
 # --- lettering --------------------------------------------------------------------------------------
 
 
-def _layout_rows(context: DrawingContext, plan: AreaPlan, place: int, values: Sequence[SpaceValue]) -> _Rows:
+def _lay_out_rows(context: DrawingContext, plan: AreaPlan, place: int, values: Sequence[SpaceValue]) -> _Rows:
     """Lay out an area's content in its box: name and words above the counters, figures and marks below.
 
     `place`: the handle of the area; `values`: the values that the drawing writes on it.
@@ -194,27 +196,31 @@ def _draw_content(
     `place`: the handle of the area; `values`: the values that the drawing writes on it; `labels`: the spots of towns.
     """
     thing, style = context.ruleset.kinds["place"].things[place], get_style(context, place)
-    rows = _layout_rows(context, plan, place, values)
+    rows = _lay_out_rows(context, plan, place, values)
     left, _top, right, _bottom = plan.contents[place]
     middle, is_water = (left + right) / 2, place in plan.waters
     parts = [
-        _draw_lettering(one, get_lettering_text(one, context) or format_area_name(context, thing), is_water)
-        for one in style.lettering
+        _draw_lettering(lettering, get_lettering_text(lettering, context) or format_area_name(context, thing), is_water)
+        for lettering in style.lettering
     ]
     for n, line in enumerate(rows.name):
-        at = (middle, rows.name_line + n * rows.size * _LINE)
+        point = (middle, rows.name_line + n * rows.size * _LINE)
         fill, font = ("sea_name", ITALIC) if is_water else ("name", BOLD)
         write = draw_plain_text if plan.is_large else draw_line_of_text
-        parts.append(write(line, at, compute_fitting_size(line, right - left, rows.size, font), fill, font, halo=3.4))
-    named = build_element("g", [p for p in parts if p], class_="name", data_place=thing.id) if any(parts) else ""
+        parts.append(
+            write(
+                line, point, TextLook(compute_fitting_size(line, right - left, rows.size, font), fill, font, halo=3.4)
+            )
+        )
+    name_markup = build_element("g", [p for p in parts if p], class_="name", data_place=thing.id) if any(parts) else ""
     if style.site is not None:
-        shown = _draw_site(context, style, values, labels.sites.get(place))
+        value_markup = _draw_site(context, style, values, labels.sites.get(place))
     else:
-        shown = _draw_values(context, values, rows, (left, right))
+        value_markup = _draw_values(context, values, rows, (left, right))
     marked = context.position.marked.get(place, {})
     low = draw_marks(marked, context.ruleset.drawing.marks, (left + _OWN_CENTRE, rows.figures_line), 0.0, None)
-    drawn_marks = build_element("g", low, class_="marks", data_place=thing.id) if low else ""
-    return named + shown + drawn_marks
+    mark_markup = build_element("g", low, class_="marks", data_place=thing.id) if low else ""
+    return name_markup + value_markup + mark_markup
 
 
 def _remove_covered_signs(context: DrawingContext, plan: AreaPlan, labels: LabelPlan) -> Landscape:
@@ -233,8 +239,8 @@ def _remove_covered_signs(context: DrawingContext, plan: AreaPlan, labels: Label
         hills=tuple(
             hill for hill in landscape.hills if not index.is_near((hill.x, hill.y - 2), _SIGN * hill.size / 100)
         ),
-        woods=tuple(at for at in landscape.woods if not index.is_near(at, _SIGN)),
-        marshes=tuple(at for at in landscape.marshes if not index.is_near(at, _SIGN)),
+        woods=tuple(sign for sign in landscape.woods if not index.is_near(sign, _SIGN)),
+        marshes=tuple(sign for sign in landscape.marshes if not index.is_near(sign, _SIGN)),
     )
 
 
@@ -246,13 +252,13 @@ def _compute_letter_circles(box: Box) -> list[tuple[float, float, float]]:
     return [(left + (right - left) * (n + 0.5) / count, (top + bottom) / 2, high * 0.43) for n in range(count)]
 
 
-def _draw_lettering(one: Lettering, text: str, is_water: bool) -> str:
+def _draw_lettering(lettering: Lettering, text: str, is_water: bool) -> str:
     if not text.strip():
         return ""
-    if is_water or one.is_water:
-        return draw_curved_text(text, one.start, one.end, one.bend, one.size, "sea_name", ITALIC)
-    halo = max(2.0, min(3.4, one.size / 8))
-    return draw_curved_text(text.upper(), one.start, one.end, one.bend, one.size, "name", ROMAN, halo)
+    if is_water or lettering.is_water:
+        return draw_curved_text(text, lettering, "sea_name", ITALIC)
+    halo = max(2.0, min(3.4, lettering.size / 8))
+    return draw_curved_text(text.upper(), lettering, "name", ROMAN, halo)
 
 
 def _draw_values(context: DrawingContext, values: Sequence[SpaceValue], rows: _Rows, ends: tuple[float, float]) -> str:
@@ -265,20 +271,22 @@ def _draw_values(context: DrawingContext, values: Sequence[SpaceValue], rows: _R
     parts = []
     if words:
         size = compute_fitting_size(words, right - left, _WORDS, ITALIC)
-        parts.append(draw_line_of_text(words, ((left + right) / 2, rows.words_line), size, "soft", ITALIC, halo=2.2))
+        parts.append(
+            draw_line_of_text(words, ((left + right) / 2, rows.words_line), TextLook(size, "soft", ITALIC, halo=2.2))
+        )
     figures = [v for v in values if v.is_figure]
     for n, value in enumerate(figures):
         parts.append(_draw_figure(context, value, (right - 12 - 22 * n, rows.figures_line)))
     return "".join(parts)
 
 
-def _draw_figure(context: DrawingContext, value: SpaceValue, at: tuple[float, float]) -> str:
+def _draw_figure(context: DrawingContext, value: SpaceValue, middle: tuple[float, float]) -> str:
     form = context.ruleset.drawing.area_map.badges.get(value.name, "")
     if form == "shield":
-        return emblems.draw_shield(at, value.text)
+        return emblems.draw_shield(middle, value.text)
     if form == "wreath":
-        return emblems.draw_wreath(at, value.text)
-    return emblems.draw_disc(at, value.text)
+        return emblems.draw_wreath(middle, value.text)
+    return emblems.draw_disc(middle, value.text)
 
 
 def _draw_site(context: DrawingContext, style: AreaStyle, values: Sequence[SpaceValue], spot: LabelSpot | None) -> str:
@@ -291,17 +299,21 @@ def _draw_site(context: DrawingContext, style: AreaStyle, values: Sequence[Space
     for value, offset in zip(figures, compute_figure_offsets(style.side, len(figures), has_star), strict=True):
         parts.append(_draw_figure(context, value, (x + offset, y - (2 if has_star else 0))))
     if spot is not None:
-        parts.append(draw_line_of_text(format_values(values), spot.at, CITY, "ink", BOLD, spot.anchor, halo=3))
+        parts.append(
+            draw_line_of_text(format_values(values), spot.point, TextLook(CITY, "ink", BOLD, halo=3), spot.anchor)
+        )
     return "".join(parts)
 
 
 def _draw_landscape_names(context: DrawingContext, labels: LabelPlan) -> list[str]:
     landscape = context.ruleset.drawing.area_map.landscape
-    parts = [_draw_lettering(one, get_lettering_text(one, context), False) for one in landscape.names]
-    for one, spot in zip(landscape.towns, labels.towns, strict=True):
-        name = format_label(one.name, context.lang)
-        label = draw_line_of_text(name, spot.at, TOWN, "ink", ITALIC, spot.anchor, halo=2.2, opacity="0.85")
-        parts.append(emblems.draw_town(one.at) + label)
+    parts = [_draw_lettering(item, get_lettering_text(item, context), False) for item in landscape.names]
+    for item, spot in zip(landscape.towns, labels.towns, strict=True):
+        name = format_label(item.name, context.lang)
+        label = draw_line_of_text(
+            name, spot.point, TextLook(TOWN, "ink", ITALIC, halo=2.2), spot.anchor, opacity="0.85"
+        )
+        parts.append(emblems.draw_town(item.at) + label)
     return [*parts, *(emblems.draw_ship(*ship) for ship in landscape.ships)]
 
 
@@ -319,37 +331,37 @@ def _draw_links(context: DrawingContext, plan: AreaPlan) -> tuple[list[str], lis
     for handle, edge in enumerate(ruleset.kinds["edge"].things):
         if edge.ends is None or not all(end in plan.outlines for end in edge.ends):
             continue
-        drawn = looks.list_lines(ruleset, context.position.links[handle])
+        link_lines = looks.list_lines(ruleset, context.position.links[handle])
         pair = frozenset(edge.ends)
         linked.add(pair)
-        by = next((look for look in drawn if look.line.course == "along"), None)
+        border_line = next((look for look in link_lines if look.line.course == "along"), None)
         stated = ruleset.drawing.area_map.straits.get(handle)
         is_adjacent = plan.are_adjacent(*edge.ends)
         if stated or not is_adjacent:
-            straits.append(_draw_strait(edge, stated or plan.compute_crossing(*edge.ends), by))
+            straits.append(_draw_strait(edge, stated or plan.compute_crossing(*edge.ends), border_line))
         if is_adjacent and (lines := plan.common.get(pair)):
-            borders.append(_draw_border(edge, lines, by))
-        roads += [_draw_road(edge, look, plan, context) for look in drawn if look.line.course != "along"]
+            borders.append(_draw_border(edge, lines, border_line))
+        roads += [_draw_road(edge, look, plan, context) for look in link_lines if look.line.course != "along"]
     closed = [line for pair, lines in plan.common.items() if pair not in linked for line in lines]
     if closed:
         borders.append(ground.draw_border(closed, "ink", 3.0, "solid"))
     return [*borders, *roads], straits
 
 
-def _draw_border(edge: Thing, lines: Sequence[Line], by: LineLook | None) -> str:
-    if by is None:
-        drawn = ground.draw_border(lines, "border", 2.0, "border")
+def _draw_border(edge: Thing, lines: Sequence[Line], look: LineLook | None) -> str:
+    if look is None:
+        markup = ground.draw_border(lines, "border", 2.0, "border")
     else:
-        drawn = ground.draw_border(
-            lines, choose_line_tone(by.line.colour), ground.compute_border_width(by.line), by.line.stroke
+        markup = ground.draw_border(
+            lines, choose_line_tone(look.line.colour), ground.compute_border_width(look.line), look.line.stroke
         )
-    return build_element("g", drawn, **_build_link_data(edge, by))
+    return build_element("g", markup, **_build_link_data(edge, look))
 
 
-def _draw_strait(edge: Thing, line: Sequence[tuple[float, float]], by: LineLook | None) -> str:
-    colour: str | Pair = "sea_name" if by is None else choose_line_tone(by.line.colour)
-    drawn = build_element("path", d=ground.format_lines_path([tuple(line)]), **format_tone("none", colour), **_DOTTED)
-    return build_element("g", drawn, **_build_link_data(edge, by))
+def _draw_strait(edge: Thing, line: Sequence[tuple[float, float]], look: LineLook | None) -> str:
+    colour: str | Pair = "sea_name" if look is None else choose_line_tone(look.line.colour)
+    markup = build_element("path", d=ground.format_lines_path([tuple(line)]), **format_tone("none", colour), **_DOTTED)
+    return build_element("g", markup, **_build_link_data(edge, look))
 
 
 def _draw_road(edge: Thing, style: LineLook, plan: AreaPlan, context: DrawingContext) -> str:
@@ -361,8 +373,8 @@ def _draw_road(edge: Thing, style: LineLook, plan: AreaPlan, context: DrawingCon
     mx, my = find_point_along(longest, 0.5) if longest else ((ax + bx) / 2, (ay + by) / 2)
     width = max(_THIN, min(2 * _THICK, style.line.width * 0.7))
     if style.line.course == "over":
-        far = max(1.0, ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5)
-        ux, uy = (bx - ax) / far * 11, (by - ay) / far * 11
+        distance = max(1.0, ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5)
+        ux, uy = (bx - ax) / distance * 11, (by - ay) / distance * 11
         path = format_path([(mx - ux, my - uy), (mx + ux, my + uy)])
     else:
         m = format_point((mx, my))
@@ -382,8 +394,8 @@ def _draw_road(edge: Thing, style: LineLook, plan: AreaPlan, context: DrawingCon
     )
 
 
-def _build_link_data(edge: Thing, by: LineLook | None) -> dict[str, Any]:
-    return {"class_": "link", "data_link": edge.id, "data_attribute": by.attribute if by else "link"}
+def _build_link_data(edge: Thing, look: LineLook | None) -> dict[str, Any]:
+    return {"class_": "link", "data_link": edge.id, "data_attribute": look.attribute if look else "link"}
 
 
 # --- furniture --------------------------------------------------------------------------------------

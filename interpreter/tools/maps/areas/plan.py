@@ -19,11 +19,10 @@ from interpreter.tools.maps.areas.cells import compute_cells
 from interpreter.tools.maps.areas.label_placement import LabelSpot
 from interpreter.tools.maps.areas.planes import (
     BandedSides,
-    Box,
     BoxIndex,
     Segments,
     Warp,
-    compute_bounds,
+    compute_line_bounds,
     crop_ring,
     find_nearest_point,
     find_pole,
@@ -35,6 +34,7 @@ from interpreter.tools.maps.areas.planes import (
     round_to_tenths,
     sample_quadratic_curve,
 )
+from interpreter.tools.maps.boxes import Box
 
 FRAME = 24.0  # width of a frame with numbers, in pixels
 NARROW_FRAME = 14.0  # width of a frame without
@@ -52,7 +52,7 @@ _SHIFTS = (0.0, 0.35, -0.35, 0.7, -0.7)  # of the box around the pole, in radii
 _BENDS = (0.0, 0.08, -0.08, 0.16, -0.16, 0.25, -0.25, 0.36, -0.36, 0.5, -0.5)  # tried for a crossing, in lengths
 _ARC, _ARC_STEP = 48, 12.0  # pieces of such a curve, and their length in pixels on a large map
 _COARSE = 12.0  # precision of the widest spot of a cell, in pixels
-MANY = 200  # areas from which a map is drawn with fewer points and lines
+MANY_AREAS = 200  # areas from which a map is drawn with fewer points and lines
 _FINE_STEP, _COARSE_STEP = 11.0, 18.0  # length of the pieces of a cell's outline, in pixels
 TINTS = 6  # colours of neighbouring areas
 _ROUND = 12.0  # cut off at the corners of a box that represents an area
@@ -79,9 +79,10 @@ class AreaPlan:
     """The geometry of a map of areas, in pixels; mappings are by place handle.
 
     `size`: the width and height of the sheet; `frame`: the width of its frame. `outlines`: the outline of every area on
-    the sheet; `are_drawn`: the areas whose outline the author drew; `waters`: the areas that are water; `lands`: rings
-    of land out of play. `contents`: the box of an area's name, counters and figures; `counters`: the box of its
-    counters if the author states one; `scales`: see `get_scale`. `letters` and `labels` are caches of `town_labels`.
+    the sheet; `authored_outlines`: the areas whose outline the author drew; `waters`: the areas that are water;
+    `lands`: rings of land out of play. `contents`: the box of an area's name, counters and figures; `counters`: the box
+    of its counters if the author states one; `scales`: see `get_scale`. `letters` and `labels` are caches of
+    `town_labels`.
     """
 
     size: Point
@@ -90,7 +91,7 @@ class AreaPlan:
     lands: Rings
     contents: Mapping[int, Box]
     counters: Mapping[int, Box]
-    are_drawn: frozenset[int]  # areas whose outline the author has drawn
+    authored_outlines: frozenset[int]  # areas whose outline the author has drawn
     frame: float  # width of the frame around the sheet
     scales: Mapping[int, float] = field(default_factory=dict)  # of names and counters in roomy areas; 1 elsewhere
     letters: dict[str, tuple[tuple[float, float, float], ...]] = field(default_factory=dict, compare=False, repr=False)
@@ -103,7 +104,7 @@ class AreaPlan:
     @property
     def is_large(self) -> bool:
         """Return True for a map so large that a browser would take seconds to draw it in full detail."""
-        return len(self.outlines) > MANY
+        return len(self.outlines) > MANY_AREAS
 
     @cached_property
     def borders(self) -> tuple[Border, ...]:
@@ -125,7 +126,7 @@ class AreaPlan:
 
     @cached_property
     def _boxes(self) -> Mapping[int, Box]:
-        return {n: compute_bounds(rings) for n, rings in self.outlines.items()}
+        return {n: compute_line_bounds(rings) for n, rings in self.outlines.items()}
 
     @cached_property
     def _land_index(self) -> BoxIndex:
@@ -192,8 +193,8 @@ class AreaPlan:
                 pieces = max(1, round(measure_length((start, end)) / _SHORTEST))
                 for k in range(pieces):
                     share = (k + 0.5) / pieces
-                    at = start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
-                    length += 0.0 if self._is_dry(at) else measure_length((start, end)) / pieces
+                    point = start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
+                    length += 0.0 if self._is_dry(point) else measure_length((start, end)) / pieces
                 if length >= _SHORTEST:
                     return True
         return False
@@ -217,7 +218,7 @@ class AreaPlan:
         left, top, right, bottom = self._boxes[area]
         if left > inner[0] and top > inner[1] and right < inner[2] and bottom < inner[3]:
             return self.outlines[area]
-        return tuple(ring for whole in self.outlines[area] if (ring := crop_ring(whole, inner)))
+        return tuple(ring for full_ring in self.outlines[area] if (ring := crop_ring(full_ring, inner)))
 
     def compute_crossing(self, a: int, b: int) -> Line:
         """Return a curve from the outline of one area to the outline of another that is not adjacent.
@@ -230,12 +231,12 @@ class AreaPlan:
         pieces = max(_ARC // 4, min(_ARC, round(length / _ARC_STEP))) if self.is_large else _ARC
         best: tuple[int, Line] | None = None
         for bend in _BENDS:
-            found = self._list_points_outside(
+            candidate = self._list_points_outside(
                 _sample_arc(start, end, bend, pieces), a, b, None if best is None else best[0]
             )
-            if found is not None and len(found[1]) > 1:
-                best = found
-                if not found[0]:
+            if candidate is not None and len(candidate[1]) > 1:
+                best = candidate
+                if not candidate[0]:
                     break
         if best is None:  # one lies within the other
             return start, end
@@ -281,23 +282,23 @@ class AreaPlan:
         for a, b in map(sorted, self.common):
             near.setdefault(a, set()).add(b)
             near.setdefault(b, set()).add(a)
-        found: dict[int, int] = {}
-        used = [0] * TINTS
+        tint_by_area: dict[int, int] = {}
+        counts = [0] * TINTS
         for n in self.outlines:
             if n not in self.waters:
-                taken = {found.get(m) for m in near.get(n, ())}
-                free = [k for k in range(TINTS) if k not in taken] or [0]
-                found[n] = min(free, key=lambda k: (used[k], k))
-                used[found[n]] += 1
-        return found
+                used_nearby = {tint_by_area.get(m) for m in near.get(n, ())}
+                free = [k for k in range(TINTS) if k not in used_nearby] or [0]
+                tint_by_area[n] = min(free, key=lambda k: (counts[k], k))
+                counts[tint_by_area[n]] += 1
+        return tint_by_area
 
 
 def _group_items(items: Iterable[tuple[_Key, _Item]]) -> dict[_Key, tuple[_Item, ...]]:
     """Return the items of each key, in their order."""
-    found: dict[_Key, list[_Item]] = {}
+    groups: dict[_Key, list[_Item]] = {}
     for key, item in items:
-        found.setdefault(key, []).append(item)
-    return {key: tuple(own) for key, own in found.items()}
+        groups.setdefault(key, []).append(item)
+    return {key: tuple(group) for key, group in groups.items()}
 
 
 def _sample_arc(start: Point, end: Point, bend: float, pieces: int) -> Line:
@@ -341,8 +342,8 @@ def plan_areas(
     lands = agreed.pop(_LAND, ())
     outlines = dict(agreed)
     size = drawing.sheet.size or sheet or _measure_size(ring for rings in stated.values() for ring in rings)
-    beside = {n: at for n, at in middles.items() if n not in outlines}
-    outlines.update({n: (_build_box_outline(_build_box_around(at, usual, 1.0)),) for n, at in beside.items()})
+    beside = {n: middle for n, middle in middles.items() if n not in outlines}
+    outlines.update({n: (_build_box_outline(_build_box_around(middle, usual, 1.0)),) for n, middle in beside.items()})
     barred = [side for n in agreed if n not in waters for side in list_segments(agreed[n])] + list_segments(lands)
     contents: dict[int, Box] = {}
     counters: dict[int, Box] = {}
@@ -360,54 +361,58 @@ def plan_areas(
         size = (max(size[0], far_x + usual[0] / 2 + MARGIN), max(size[1], far_y + usual[1] / 2 + MARGIN))
     roomy = {n: box for n, box in contents.items() if n in agreed and n not in counters}
     scales = _limit_scales({n: (box[2] - box[0]) / usual[0] for n, box in roomy.items()})
-    drawn = frozenset(agreed)
-    return AreaPlan(size, outlines, frozenset(waters), lands, contents, counters, drawn, frame, scales)
+    outlined = frozenset(agreed)
+    return AreaPlan(size, outlines, frozenset(waters), lands, contents, counters, outlined, frame, scales)
 
 
-def _limit_scales(own: Mapping[int, float]) -> dict[int, float]:
+def _limit_scales(largest: Mapping[int, float]) -> dict[int, float]:
     """Return the scales of areas, limited to their median so that counters look alike; a scale of 1 is left out.
 
-    `own`: the scale for which each area has room.
+    `largest`: the scale for which each area has room.
     """
-    if not own:
+    if not largest:
         return {}
-    common = min(LARGEST_SCALE, sorted(own.values())[(len(own) - 1) // 2])
-    return {n: min(common, scale) for n, scale in own.items() if min(common, scale) > 1.0}
+    common = min(LARGEST_SCALE, sorted(largest.values())[(len(largest) - 1) // 2])
+    return {n: min(common, scale) for n, scale in largest.items() if min(common, scale) > 1.0}
 
 
 def _plan_cells(
     waters: Collection[int], middles: Mapping[int, Point], neighbours: Mapping[int, Collection[int]], usual: Point
 ) -> AreaPlan:
+    """Return the plan of a map whose areas have no drawn outlines: a rough-edged cell around the middle of each.
+
+    `waters`: the areas that are water; `usual`: the width and height of the content of an area.
+    """
     cells = snap_outlines({n: (cell,) for n, cell in compute_cells(middles, neighbours).items()})
-    step = _COARSE_STEP if len(cells) > MANY else _FINE_STEP
+    step = _COARSE_STEP if len(cells) > MANY_AREAS else _FINE_STEP
     rings = roughen_rings((ring for rings in cells.values() for ring in rings), step)
-    each = iter(rings)
-    rough = {n: tuple(islice(each, len(own))) for n, own in cells.items()}
-    left, top, right, bottom = compute_bounds(rings)
+    remaining = iter(rings)
+    rough = {n: tuple(islice(remaining, len(cell_rings))) for n, cell_rings in cells.items()}
+    left, top, right, bottom = compute_line_bounds(rings)
     dx, dy = round(MARGIN - left), round(MARGIN - top)
     shifted = {
         point: round_to_tenths(point[0] + dx, point[1] + dy)
         for point in {point for ring in rings for point in ring}  # most points lie on two outlines
     }
     outlines: dict[int, Rings] = {
-        n: tuple(tuple([shifted[point] for point in ring]) for ring in own) for n, own in rough.items()
+        n: tuple(tuple([shifted[point] for point in ring]) for ring in cell_rings) for n, cell_rings in rough.items()
     }
     size = (float(round(right + dx + MARGIN)), float(round(bottom + dy + MARGIN)))
     warp = Warp()
-    sites = {n: _choose_cell_site(cells[n], at, usual) for n, at in middles.items()}
+    sites = {n: _choose_cell_site(cells[n], middle, usual) for n, middle in middles.items()}
     scales: dict[int, float] = {}
-    if len(cells) <= MANY:
-        roomiest = {n: _find_roomiest_spot(cells[n], at, usual) for n, at in sites.items()}
-        sites = {n: at for n, (at, _scale) in roomiest.items()}
+    if len(cells) <= MANY_AREAS:
+        roomiest = {n: _find_roomiest_spot(cells[n], middle, usual) for n, middle in sites.items()}
+        sites = {n: middle for n, (middle, _scale) in roomiest.items()}
         scales = _limit_scales({n: scale for n, (_at, scale) in roomiest.items()})
     contents = {}
     for n, site in sites.items():
-        x, y = warp.moved(*site)
+        x, y = warp.displace(*site)
         scale = scales.get(n, 1.0)
         wide = _compute_widest_box(cells[n], site, (usual[0] * scale, usual[1] * scale), usual[0])
         contents[n] = _build_box_around((round(x + dx), round(y + dy)), (wide, usual[1] * scale), 1.0)
-    drawn = frozenset[int]()
-    return AreaPlan(size, outlines, frozenset(waters), (), contents, {}, drawn, NARROW_FRAME, scales)
+    outlined = frozenset[int]()
+    return AreaPlan(size, outlines, frozenset(waters), (), contents, {}, outlined, NARROW_FRAME, scales)
 
 
 def _find_roomiest_spot(rings: Rings, site: Point, usual: Point) -> tuple[Point, float]:
@@ -421,8 +426,8 @@ def _find_roomiest_spot(rings: Rings, site: Point, usual: Point) -> tuple[Point,
         return site, room
     pole, _far = find_pole(rings, precision=_COARSE)
     between = ((pole[0] + site[0]) / 2, (pole[1] + site[1]) / 2)
-    others = [(at, _compute_room(rings, at, usual)) for at in (between, pole)]
-    return max([(site, room), *others], key=lambda one: one[1])
+    others = [(middle, _compute_room(rings, middle, usual)) for middle in (between, pole)]
+    return max([(site, room), *others], key=lambda spot: spot[1])
 
 
 def _compute_room(rings: Rings, site: Point, usual: Point) -> float:
@@ -461,9 +466,9 @@ def _choose_cell_site(rings: Rings, site: Point, usual: Point) -> Point:
     return site
 
 
-def _build_box_around(at: Point, usual: Point, scale: float) -> Box:
-    wide, high = usual[0] * scale / 2, usual[1] * scale / 2
-    return at[0] - wide, at[1] - high, at[0] + wide, at[1] + high
+def _build_box_around(middle: Point, usual: Point, scale: float) -> Box:
+    half_width, half_height = usual[0] * scale / 2, usual[1] * scale / 2
+    return middle[0] - half_width, middle[1] - half_height, middle[0] + half_width, middle[1] + half_height
 
 
 def _build_box_outline(box: Box) -> Line:
@@ -480,7 +485,7 @@ def _find_content_box(rings: Rings, barred: Segments, size: Point, usual: Point)
     `barred`: the sides of areas in which the box may not lie; `size`: width and height of the sheet.
     """
     inside = list_segments(rings)
-    left, top, right, bottom = compute_bounds(rings)
+    left, top, right, bottom = compute_line_bounds(rings)
     near = [s for s in barred if max(s[0], s[2]) > left and min(s[0], s[2]) < right]
     near = [s for s in near if max(s[1], s[3]) > top and min(s[1], s[3]) < bottom]
     (x, y), room = find_pole(rings, near)
@@ -497,5 +502,5 @@ def _find_content_box(rings: Rings, barred: Segments, size: Point, usual: Point)
 
 
 def _measure_size(rings: Iterable[Line]) -> Point:
-    _left, _top, right, bottom = compute_bounds(rings)
+    _left, _top, right, bottom = compute_line_bounds(rings)
     return right + MARGIN, bottom + MARGIN

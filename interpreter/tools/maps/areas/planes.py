@@ -11,9 +11,10 @@ from heapq import heappop, heappush
 from itertools import pairwise
 from math import ceil, floor, hypot, inf, sqrt
 
-Point = tuple[float, float]
+from interpreter.model.area_drawing import Point
+from interpreter.tools.maps.boxes import Box, compute_bounds
+
 Line = Sequence[Point]
-Box = tuple[float, float, float, float]  # left, top, right, bottom
 Segments = list[tuple[float, float, float, float]]
 
 _ROOT_2 = sqrt(2)
@@ -26,13 +27,9 @@ _OTHER_AXIS = 8  # added to a seed for the shift along the other axis
 _WAVES = ((131.0, 11.0, 0), (46.0, 5.0, 1), (17.0, 2.2, 2))  # wavelength, amplitude in pixels, seed
 
 
-def compute_bounds(lines: Iterable[Line]) -> Box:
+def compute_line_bounds(lines: Iterable[Line]) -> Box:
     """Return the bounding box of lines; an empty box at the origin without lines."""
-    points = [point for line in lines for point in line]
-    if not points:
-        return 0.0, 0.0, 0.0, 0.0
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    return min(xs), min(ys), max(xs), max(ys)
+    return compute_bounds(point for line in lines for point in line)
 
 
 class BoxIndex:
@@ -40,7 +37,7 @@ class BoxIndex:
 
     def __init__(self, boxes: Mapping[int, Box]) -> None:
         self.boxes = boxes
-        left, top, right, bottom = compute_bounds([((a, b), (c, d)) for a, b, c, d in boxes.values()])
+        left, top, right, bottom = compute_line_bounds([((a, b), (c, d)) for a, b, c, d in boxes.values()])
         self._size = max(_BUCKET, (right - left) / _MOST_BUCKETS, (bottom - top) / _MOST_BUCKETS)
         self.buckets: dict[tuple[int, int], list[int]] = {}
         for n, (a, b, c, d) in boxes.items():
@@ -53,12 +50,12 @@ class BoxIndex:
 
     def find_containing(self, x: float, y: float) -> list[int]:
         """Return the keys of the boxes that contain a point, in the order of the mapping."""
-        found = []
+        keys = []
         for n in self.buckets.get((int(x // self._size), int(y // self._size)), ()):
             left, top, right, bottom = self.boxes[n]
             if left <= x <= right and top <= y <= bottom:
-                found.append(n)
-        return found
+                keys.append(n)
+        return keys
 
 
 def list_segments(rings: Iterable[Line]) -> Segments:
@@ -119,8 +116,8 @@ def compute_distance_to_sides(point: Point, sides: Segments) -> float:
 def find_nearest_point(point: Point, sides: Segments) -> Point:
     """Return the point of the sides that is nearest to a point."""
     x, y = point
-    most = min((hypot(ax - x, ay - y) for ax, ay, _bx, _by in sides), default=0.0) + _SLACK
-    left, right, top, bottom = x - most, x + most, y - most, y + most
+    limit = min((hypot(ax - x, ay - y) for ax, ay, _bx, _by in sides), default=0.0) + _SLACK
+    left, right, top, bottom = x - limit, x + limit, y - limit, y + limit
     best, nearest_point = inf, point
     for ax, ay, bx, by in sides:
         if ax < left > bx or ax > right < bx or ay < top > by or ay > bottom < by:
@@ -130,9 +127,9 @@ def find_nearest_point(point: Point, sides: Segments) -> Point:
         t = ((x - ax) * dx + (y - ay) * dy) / length if length else 0.0
         t = 0.0 if t < 0.0 else t if t < 1.0 else 1.0
         px, py = ax + dx * t, ay + dy * t
-        far = (px - x) * (px - x) + (py - y) * (py - y)
-        if far < best:
-            best, nearest_point = far, (px, py)
+        squared = (px - x) * (px - x) + (py - y) * (py - y)
+        if squared < best:
+            best, nearest_point = squared, (px, py)
     return nearest_point
 
 
@@ -144,23 +141,23 @@ def find_pole(rings: Sequence[Line], avoid: Segments | None = None, precision: f
     one by the size.
     """
     sides, barred = list_segments(rings), avoid or []
-    left, top, right, bottom = compute_bounds(rings)
+    left, top, right, bottom = compute_line_bounds(rings)
     size = min(right - left, bottom - top) or 1.0
     precision = precision or max(1.0, size / 24)
 
     def measure_room(x: float, y: float) -> float:
-        far = min(
+        distance = min(
             compute_distance_to_sides((x, y), sides), compute_distance_to_sides((x, y), barred) if barred else inf
         )
         is_free = is_inside((x, y), sides) and not (barred and is_inside((x, y), barred))
-        return far if is_free else -far
+        return distance if is_free else -distance
 
     waiting: list[tuple[float, float, float, float, float]] = []
 
     def push(x: float, y: float, half: float) -> tuple[float, float, float]:
-        far = measure_room(x, y)
-        heappush(waiting, (-(far + half * _ROOT_2), x, y, half, far))
-        return far, x, y
+        distance = measure_room(x, y)
+        heappush(waiting, (-(distance + half * _ROOT_2), x, y, half, distance))
+        return distance, x, y
 
     best = (-inf, left, top)
     across, down = ceil((right - left) / size), ceil((bottom - top) / size)
@@ -201,15 +198,15 @@ def clip_ring(ring: Line, depth: Callable[[Point], float]) -> list[Point]:
 
     `depth`: the distance of a point from the edge of the half-plane, negative outside.
     """
-    kept: list[Point] = []
+    clipped: list[Point] = []
     for a, b in zip([*ring[-1:], *ring], ring, strict=False):
         before, after = depth(a), depth(b)
         if (before < 0) != (after < 0):
             share = before / (before - after)
-            kept.append((a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share))
+            clipped.append((a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share))
         if after >= 0:
-            kept.append(b)
-    return kept
+            clipped.append(b)
+    return clipped
 
 
 def crop_ring(ring: Line, box: Box) -> tuple[Point, ...]:
@@ -280,7 +277,7 @@ class Warp:
             if wave >= shortest
         ]
 
-    def moved(self, x: float, y: float) -> Point:
+    def displace(self, x: float, y: float) -> Point:
         """Return the displaced point."""
         dx = dy = 0.0
         for wave, high, seed, known, cells in self._waves:
@@ -329,8 +326,8 @@ def roughen_rings(rings: Iterable[Line], step: float) -> list[tuple[Point, ...]]
 def _roughen_ring(
     ring: Line, step: float, warp: Warp, known: dict[tuple[Point, Point], list[Point]]
 ) -> tuple[Point, ...]:
-    found: list[Point] = []
-    before, moved = ring[-1], warp.moved
+    roughened: list[Point] = []
+    before, moved = ring[-1], warp.displace
     for point in ring:
         is_forward = before < point
         side = (before, point) if is_forward else (point, before)  # both owners of a side divide it alike
@@ -341,6 +338,6 @@ def _roughen_ring(
             dx, dy = (bx - ax) / pieces, (by - ay) / pieces
             rough = [moved(ax + dx * k, ay + dy * k) for k in range(pieces)]
             points = known[side] = [round_to_tenths(x, y) for x, y in (*rough, moved(bx, by))]
-        found += points[1:] if is_forward else points[-2::-1]
+        roughened += points[1:] if is_forward else points[-2::-1]
         before = point
-    return tuple(found)
+    return tuple(roughened)

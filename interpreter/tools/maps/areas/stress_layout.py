@@ -14,7 +14,7 @@ from itertools import combinations
 from math import sqrt
 from random import Random
 
-from interpreter.tools.maps.areas.planes import Point
+from interpreter.model.area_drawing import Point
 
 _STEP = (212.0, 172.0)  # distance of linked areas in pixels, across and down
 _WHOLE = 120  # areas up to which every pair has a term
@@ -39,7 +39,7 @@ Neighbours = Mapping[int, Sequence[int]]
 Links = Sequence[tuple[int, int]]
 
 
-def lay_out(
+def lay_out_areas(
     places: Sequence[int], neighbours: Neighbours, fixed: Mapping[int, Point] | None = None
 ) -> dict[int, Point]:
     """Return a middle in pixels for each place that has none in `fixed`.
@@ -54,7 +54,7 @@ def lay_out(
         return _pack_parts([_orient_positions(_lay_out_part(part, near, {})) for part in parts])
     step = _compute_scale(near, known)
     pinned = {n: (x / step[0], y / step[1]) for n, (x, y) in known.items()}
-    found: dict[int, Point] = {}
+    positions: dict[int, Point] = {}
     below = max(y for _, y in pinned.values()) + _GAP
     for part in parts:
         ends = {n: pinned[n] for n in pinned if any(m in part for m in near[n])}
@@ -64,9 +64,9 @@ def lay_out(
             first = min(x for x, _ in pinned.values())
             laid = {n: (x - left + first, y - top + below) for n, (x, y) in laid.items()}
             below = max(y for _, y in laid.values()) + _GAP
-        found.update({n: (x * step[0], y * step[1]) for n, (x, y) in laid.items()})
+        positions.update({n: (x * step[0], y * step[1]) for n, (x, y) in laid.items()})
         pinned.update(laid)
-    return found
+    return positions
 
 
 def _compute_scale(near: Neighbours, known: Mapping[int, Point]) -> Point:
@@ -123,17 +123,17 @@ def _lay_out_part(part: Sequence[int], near: Neighbours, pinned: Mapping[int, Po
     terms = list(_iter_terms(part, nodes, near))
     links = sorted({(min(n, m), max(n, m)) for n in part for m in near[n]})
     starts = max(1, min(_STARTS, _ALL_UPDATES // max(1, len(terms) * _EPOCHS)))
-    each = _CHECKS // starts
+    checks = _CHECKS // starts
     best: tuple[tuple[int, int], dict[int, Point]] | None = None
     for start in range(starts):
-        at = _minimize_stress(part, near, pinned, terms, Random(start))
-        _separate_areas(at, links, pinned, each)
+        positions = _minimize_stress(part, near, pinned, terms, Random(start))
+        _separate_areas(positions, links, pinned, checks)
         if len(part) <= _WHOLE // 2:
-            _exchange(at, links, part, pinned, each)
-        _spread(at, pinned)
-        grade = _count_intrusions(at, links), round(100 * _compute_stress(at, terms))
+            _exchange_areas(positions, links, part, pinned, checks)
+        _spread(positions, pinned)
+        grade = _count_intrusions(positions, links), round(100 * _compute_stress(positions, terms))
         if best is None or grade < best[0]:
-            best = grade, at
+            best = grade, positions
         if not best[0][0] and start >= starts // 4:
             break
     assert best is not None
@@ -165,9 +165,9 @@ def _iter_terms(part: Sequence[int], nodes: Sequence[int], near: Neighbours) -> 
     order = {n: k for k, n in enumerate(nodes)}
     is_whole = len(nodes) <= _WHOLE
     for n in part:
-        for m, far in _count_hops(n, near, 0 if is_whole else _CLOSE).items():
+        for m, links in _count_hops(n, near, 0 if is_whole else _CLOSE).items():
             if m in order and order[n] < order[m]:
-                yield _Term(n, m, float(far))
+                yield _Term(n, m, float(links))
     if is_whole:
         return
     farthest = dict.fromkeys(part, len(nodes))
@@ -189,12 +189,12 @@ def _minimize_stress(
     `terms`: the distances wanted.
     """
     across = sqrt(len(part))
-    at = {n: (random.random() * across, random.random() * across) for n in part}
-    at.update(pinned)
+    positions = {n: (random.random() * across, random.random() * across) for n in part}
+    positions.update(pinned)
     for n in part:
         if ends := [pinned[m] for m in near[n] if m in pinned]:
             x, y = sum(p[0] for p in ends) / len(ends), sum(p[1] for p in ends) / len(ends)
-            at[n] = x + random.random() - 0.5, y + random.random() - 0.5
+            positions[n] = x + random.random() - 0.5, y + random.random() - 0.5
     order = list(terms)
     epochs = max(6, min(_EPOCHS, _UPDATES // max(1, len(terms))))
     size = max((term.length for term in terms), default=1.0) ** 2
@@ -203,38 +203,38 @@ def _minimize_stress(
         random.shuffle(order)
         for term in order:
             a, b, length = term.a, term.b, term.length
-            (ax, ay), (bx, by) = at[a], at[b]
+            (ax, ay), (bx, by) = positions[a], positions[b]
             dx, dy = ax - bx, ay - by
-            far = sqrt(dx * dx + dy * dy) or 1e-6
-            share = min(1.0, size / (length * length)) * (length - far) / far / 2
+            distance = sqrt(dx * dx + dy * dy) or 1e-6
+            share = min(1.0, size / (length * length)) * (length - distance) / distance / 2
             if a in pinned or b in pinned:
                 share *= 2
             if a not in pinned:
-                at[a] = ax + dx * share, ay + dy * share
+                positions[a] = ax + dx * share, ay + dy * share
             if b not in pinned:
-                at[b] = bx - dx * share, by - dy * share
+                positions[b] = bx - dx * share, by - dy * share
         size *= decay
         if size < _LAST_STEP:
             break
-    return at
+    return positions
 
 
-def _compute_stress(at: Mapping[int, Point], terms: Sequence[_Term]) -> float:
+def _compute_stress(positions: Mapping[int, Point], terms: Sequence[_Term]) -> float:
     """Return the sum of the squared relative errors of all distances."""
     total = 0.0
     for term in terms:
-        (ax, ay), (bx, by) = at[term.a], at[term.b]
-        far = sqrt((ax - bx) * (ax - bx) + (ay - by) * (ay - by))
-        total += (far - term.length) * (far - term.length) / (term.length * term.length)
+        (ax, ay), (bx, by) = positions[term.a], positions[term.b]
+        distance = sqrt((ax - bx) * (ax - bx) + (ay - by) * (ay - by))
+        total += (distance - term.length) * (distance - term.length) / (term.length * term.length)
     return total
 
 
-def _separate_areas(at: dict[int, Point], links: Links, pinned: Collection[int], checks: int) -> None:
-    """Move areas out of the circles over links, and linked areas to a distance of about 1; changes `at`.
+def _separate_areas(positions: dict[int, Point], links: Links, pinned: Collection[int], checks: int) -> None:
+    """Move areas out of the circles over links, and linked areas to a distance of about 1; changes `positions`.
 
     `checks`: the comparisons allowed; a map so large that it allows few rounds stays as it is.
     """
-    nodes = sorted(at)
+    nodes = sorted(positions)
     linked = set(links)
     rounds = min(_ROUNDS, checks // max(1, len(nodes) * (len(nodes) // 2 + len(links))))
     for _ in range(rounds):
@@ -245,77 +245,77 @@ def _separate_areas(at: dict[int, Point], links: Links, pinned: Collection[int],
             moved[n][1] += y
 
         for a, b in combinations(nodes, 2):
-            (ax, ay), (bx, by) = at[a], at[b]
+            (ax, ay), (bx, by) = positions[a], positions[b]
             dx, dy = ax - bx, ay - by
             least = _LINKED if (a, b) in linked else _APART
             if abs(dx) >= least or abs(dy) >= least:
                 continue
-            far = sqrt(dx * dx + dy * dy) or 1e-6
-            if far < least:
-                share = (least - far) / far * 0.25
+            distance = sqrt(dx * dx + dy * dy) or 1e-6
+            if distance < least:
+                share = (least - distance) / distance * 0.25
                 push(a, dx * share, dy * share)
                 push(b, -dx * share, -dy * share)
         for a, b in links:
-            (ax, ay), (bx, by) = at[a], at[b]
+            (ax, ay), (bx, by) = positions[a], positions[b]
             dx, dy, mx, my = ax - bx, ay - by, (ax + bx) / 2, (ay + by) / 2
-            far = sqrt(dx * dx + dy * dy) or 1e-6
-            if far > 1:
-                share = (1 - far) / far * 0.12
+            distance = sqrt(dx * dx + dy * dy) or 1e-6
+            if distance > 1:
+                share = (1 - distance) / distance * 0.12
                 push(a, dx * share, dy * share)
                 push(b, -dx * share, -dy * share)
-            radius = far / 2 * _ROOMY
+            radius = distance / 2 * _ROOMY
             for c in nodes:
-                ux, uy = at[c][0] - mx, at[c][1] - my
+                ux, uy = positions[c][0] - mx, positions[c][1] - my
                 if abs(ux) >= radius or abs(uy) >= radius or c == a or c == b:
                     continue
                 away = sqrt(ux * ux + uy * uy)
                 if away >= radius:
                     continue
                 if away < 1e-6:
-                    ux, uy, away = -dy / far, dx / far, 1.0
+                    ux, uy, away = -dy / distance, dx / distance, 1.0
                 share = (radius - min(away, radius)) / away * 0.3
                 push(c, ux * share, uy * share)
                 push(a, -ux * share / 2, -uy * share / 2)
                 push(b, -ux * share / 2, -uy * share / 2)
         for n in nodes:
             if n not in pinned:
-                at[n] = at[n][0] + moved[n][0], at[n][1] + moved[n][1]
+                positions[n] = positions[n][0] + moved[n][0], positions[n][1] + moved[n][1]
 
 
-def _spread(at: dict[int, Point], pinned: Collection[int]) -> None:
-    """Move areas that lie too close together, whatever their links; changes `at`."""
+def _spread(positions: dict[int, Point], pinned: Collection[int]) -> None:
+    """Move areas that lie too close together, whatever their links; changes `positions`."""
     for _ in range(_ROUNDS):
         buckets: dict[tuple[int, int], list[int]] = {}
-        for n, (x, y) in at.items():
+        for n, (x, y) in positions.items():
             buckets.setdefault((int(x // _NEAREST), int(y // _NEAREST)), []).append(n)
         is_still = True
-        for (column, row), here in buckets.items():
+        for (column, row), members in buckets.items():
             around = [m for dx, dy in _HALF for m in buckets.get((column + dx, row + dy), ())]
-            for k, a in enumerate(here):
-                for b in (*here[k + 1 :], *around):
-                    (ax, ay), (bx, by) = at[a], at[b]
+            for k, a in enumerate(members):
+                for b in (*members[k + 1 :], *around):
+                    (ax, ay), (bx, by) = positions[a], positions[b]
                     dx, dy = ax - bx, ay - by
-                    far = sqrt(dx * dx + dy * dy)
-                    if far > _NEAREST * 0.98 or (a in pinned and b in pinned):
+                    distance = sqrt(dx * dx + dy * dy)
+                    if distance > _NEAREST * 0.98 or (a in pinned and b in pinned):
                         continue
                     is_still = False
-                    if not far:
-                        dx, dy, far = 1e-3 * (k + 1), 1e-3, 1e-3
-                    share = (_NEAREST - far) / far / (1 if a in pinned or b in pinned else 2)
+                    if not distance:
+                        dx, dy, distance = 1e-3 * (k + 1), 1e-3, 1e-3
+                    share = (_NEAREST - distance) / distance / (1 if a in pinned or b in pinned else 2)
                     if a not in pinned:
-                        at[a] = ax + dx * share, ay + dy * share
+                        positions[a] = ax + dx * share, ay + dy * share
                     if b not in pinned:
-                        at[b] = bx - dx * share, by - dy * share
+                        positions[b] = bx - dx * share, by - dy * share
         if is_still:
             return
 
 
-def _count_intrusions(at: Mapping[int, Point], links: Links) -> int:
+def _count_intrusions(positions: Mapping[int, Point], links: Links) -> int:
     """Return the number of areas that lie within the circle over a link between two others."""
     intrusions = 0
-    points = list(at.values())
+    points = list(positions.values())
     for a, b in links:
-        (ax, ay), (bx, by) = at[a], at[b]
+        (ax, ay), (bx, by) = positions[a], positions[b]
         mx, my = (ax + bx) / 2, (ay + by) / 2
         limit = ((ax - bx) * (ax - bx) + (ay - by) * (ay - by)) / 4 * 0.98
         for x, y in points:
@@ -324,44 +324,48 @@ def _count_intrusions(at: Mapping[int, Point], links: Links) -> int:
     return intrusions
 
 
-def _exchange(at: dict[int, Point], links: Links, part: Sequence[int], pinned: Collection[int], checks: int) -> None:
-    """Exchange pairs of areas as long as that takes areas out of circles over links, then separate; changes `at`.
+def _exchange_areas(
+    positions: dict[int, Point], links: Links, part: Sequence[int], pinned: Collection[int], checks: int
+) -> None:
+    """Exchange pairs of areas in `positions` as long as that reduces the intrusions, and separate areas after each.
+
+    An intrusion is an area inside the circle whose diameter is the link of two others.
 
     `part`: the areas that may be exchanged; `pinned`: the areas that stay in place; `checks`: the comparisons allowed.
     """
-    left = checks
+    remaining_checks = checks
     for _ in range(_SWAPS):
-        now = _count_intrusions(at, links)
-        if not now:
+        intrusions = _count_intrusions(positions, links)
+        if not intrusions:
             return
-        best, pair = now, None
+        best, pair = intrusions, None
         for a, b in combinations(part, 2):
-            left -= len(at) * len(links)
-            if left < 0:
+            remaining_checks -= len(positions) * len(links)
+            if remaining_checks < 0:
                 break
-            at[a], at[b] = at[b], at[a]
-            if (count := _count_intrusions(at, links)) < best:
+            positions[a], positions[b] = positions[b], positions[a]
+            if (count := _count_intrusions(positions, links)) < best:
                 best, pair = count, (a, b)
-            at[a], at[b] = at[b], at[a]
+            positions[a], positions[b] = positions[b], positions[a]
         if pair is None:
             return
         a, b = pair
-        before = dict(at)
-        at[a], at[b] = at[b], at[a]
-        _separate_areas(at, links, pinned, checks)
-        if _count_intrusions(at, links) >= now:
-            at.update(before)
+        old_positions = dict(positions)
+        positions[a], positions[b] = positions[b], positions[a]
+        _separate_areas(positions, links, pinned, checks)
+        if _count_intrusions(positions, links) >= intrusions:
+            positions.update(old_positions)
             return
 
 
 # --- parts on the sheet -----------------------------------------------------------------------------
 
 
-def _orient_positions(at: Mapping[int, Point]) -> dict[int, Point]:
+def _orient_positions(positions: Mapping[int, Point]) -> dict[int, Point]:
     """Return positions turned so that the longest extent runs across, with the first place at the upper left."""
-    count = len(at)
-    cx, cy = sum(x for x, _ in at.values()) / count, sum(y for _, y in at.values()) / count
-    centred = {n: (x - cx, y - cy) for n, (x, y) in at.items()}
+    count = len(positions)
+    cx, cy = sum(x for x, _ in positions.values()) / count, sum(y for _, y in positions.values()) / count
+    centred = {n: (x - cx, y - cy) for n, (x, y) in positions.items()}
     xx = sum(x * x for x, _ in centred.values())
     yy = sum(y * y for _, y in centred.values())
     xy = sum(x * y for x, y in centred.values())
@@ -381,13 +385,13 @@ def _pack_parts(parts: Sequence[Mapping[int, Point]]) -> dict[int, Point]:
     for part in parts:
         xs, ys = [x for x, _ in part.values()], [y for _, y in part.values()]
         sizes.append((min(xs), min(ys), max(xs) - min(xs) + _GAP, max(ys) - min(ys) + _GAP))
-    most = max(max((wide for *_, wide, _ in sizes), default=1.0), sqrt(sum(w * h for *_, w, h in sizes) * _SHAPE))
-    found: dict[int, Point] = {}
+    widest = max(max((width for *_, width, _ in sizes), default=1.0), sqrt(sum(w * h for *_, w, h in sizes) * _SHAPE))
+    positions: dict[int, Point] = {}
     x = y = row = 0.0
-    for part, (left, top, wide, high) in zip(parts, sizes, strict=True):
-        if x and x + wide > most:
+    for part, (left, top, width, height) in zip(parts, sizes, strict=True):
+        if x and x + width > widest:
             x, y, row = 0.0, y + row, 0.0
         for n, (px, py) in part.items():
-            found[n] = round((px - left + x) * _STEP[0]), round((py - top + y) * _STEP[1])
-        x, row = x + wide, max(row, high)
-    return found
+            positions[n] = round((px - left + x) * _STEP[0]), round((py - top + y) * _STEP[1])
+        x, row = x + width, max(row, height)
+    return positions

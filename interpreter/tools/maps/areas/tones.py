@@ -50,19 +50,19 @@ def format_tone(fill: str | Pair | None = None, stroke: str | Pair | None = None
     `fill` and `stroke`: a name of `TONES`, a pair of colours (light, dark), "none", or None to leave it out. `more`: a
     further class of the element.
     """
-    found: dict[str, str] = {}
+    attributes: dict[str, str] = {}
     classes = [more] if more else []
     for key, stated in (("f", fill), ("s", stroke)):
         if stated is None:
             continue
         if stated == "none":
-            found[_PROPERTIES[key]] = "none"
+            attributes[_PROPERTIES[key]] = "none"
             continue
         light, dark = TONES[stated] if isinstance(stated, str) else stated
-        found[_PROPERTIES[key]] = light
+        attributes[_PROPERTIES[key]] = light
         if light != dark:
             classes.append(f"am-{key}{light[1:]}{dark[1:]}")
-    return {**found, "class_": " ".join(classes)} if classes else found
+    return {**attributes, "class_": " ".join(classes)} if classes else attributes
 
 
 def render_dark_css(markup: str) -> str:

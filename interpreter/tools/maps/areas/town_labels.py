@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from interpreter.model.area_drawing import AreaStyle, Lettering, Town
+from interpreter.model.area_drawing import AreaStyle, Lettering, Point, Town
 from interpreter.model.ruleset import Thing
 from interpreter.tools.describe.value_format import format_label
 from interpreter.tools.maps.areas.furniture import PANEL
 from interpreter.tools.maps.areas.label_placement import LabelSpot, Obstacles, choose_spots
 from interpreter.tools.maps.areas.lettering import BOLD, ITALIC, ROMAN, compute_letter_spots, measure_width
 from interpreter.tools.maps.areas.plan import AreaPlan, LabelPlan
-from interpreter.tools.maps.areas.planes import Box, Point
+from interpreter.tools.maps.boxes import Box
 from interpreter.tools.maps.counters import LARGEST, compute_row_boxes
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.shapes import truncate_text
@@ -49,11 +49,11 @@ def format_area_name(context: DrawingContext, place: Thing) -> str:
     return truncate_text(format_label(place.label, context.lang) or place.id, _LONGEST_NAME)
 
 
-def get_lettering_text(one: Lettering, context: DrawingContext) -> str:
+def get_lettering_text(lettering: Lettering, context: DrawingContext) -> str:
     """Return the text stated for a lettering, " " for none in this language, or "" for the name of its area."""
-    if not one.text:
+    if not lettering.text:
         return ""
-    return format_label(one.text, context.lang) or " "
+    return format_label(lettering.text, context.lang) or " "
 
 
 def compute_figure_offsets(side: str, count: int, has_star: bool) -> list[float]:
@@ -77,19 +77,19 @@ def compute_letter_circles(context: DrawingContext, plan: AreaPlan) -> tuple[tup
     if known is not None:
         return known
     area_map, places = context.ruleset.drawing.area_map, context.ruleset.kinds["place"].things
-    found: list[tuple[float, float, float]] = []
-    for n, one, text in [
-        *((-1, one, "") for one in area_map.landscape.names),
+    circles: list[tuple[float, float, float]] = []
+    for n, lettering, text in [
+        *((-1, lettering, "") for lettering in area_map.landscape.names),
         *(
-            (n, one, format_area_name(context, places[n]))
+            (n, lettering, format_area_name(context, places[n]))
             for n, style in area_map.areas.items()
-            for one in style.lettering
+            for lettering in style.lettering
         ),
     ]:
-        text = get_lettering_text(one, context) or text
-        text, font = (text, ITALIC) if one.is_water or n in plan.waters else (text.upper(), ROMAN)
-        found += compute_letter_spots(text, one.start, one.end, one.bend, one.size, font)
-    plan.letters[context.lang] = tuple(found)
+        text = get_lettering_text(lettering, context) or text
+        text, font = (text, ITALIC) if lettering.is_water or n in plan.waters else (text.upper(), ROMAN)
+        circles += compute_letter_spots(text, lettering, font)
+    plan.letters[context.lang] = tuple(circles)
     return plan.letters[context.lang]
 
 
@@ -99,13 +99,13 @@ def iter_letter_boxes(context: DrawingContext, plan: AreaPlan) -> Iterator[Box]:
         yield x - r, y - r, x + r, y + r
 
 
-def compute_label_box(at: Point, anchor: str, wide: float, size: float) -> Box:
+def compute_label_box(point: Point, anchor: str, width: float, size: float) -> Box:
     """Return the box of a line of text.
 
-    `at`: a point of its base line; `anchor`: the end of the text that lies there; `wide`: its width in pixels.
+    `point`: a point of its base line; `anchor`: the end of the text that lies there; `width`: its width in pixels.
     """
-    left = at[0] - {"start": 0.0, "middle": wide / 2, "end": wide}[anchor]
-    return left, at[1] - size * _ASCENT, left + wide, at[1] + size * _DESCENT
+    left = point[0] - {"start": 0.0, "middle": width / 2, "end": width}[anchor]
+    return left, point[1] - size * _ASCENT, left + width, point[1] + size * _DESCENT
 
 
 def plan_labels(
@@ -138,10 +138,10 @@ class _Site:
     def __init__(self, context: DrawingContext, place: int, values: Sequence[SpaceValue]) -> None:
         style = get_style(context, place)
         assert style.site is not None
-        self.at, self.side = style.site, style.side or "s"
+        self.point, self.side = style.site, style.side or "s"
         self.text = format_values(values)
         self.figures = sum(value.is_figure for value in values)
-        (x, y), city = self.at, is_city(context, values)
+        (x, y), city = self.point, is_city(context, values)
         ends = [x + offset for offset in compute_figure_offsets(self.side, self.figures, city)]
         left = min([x - 10.0 * city, *(end - 11.0 for end in ends)])
         right = max([x + 10.0 * city, *(end + 11.0 for end in ends)])
@@ -150,7 +150,7 @@ class _Site:
     def list_spots(self) -> list[LabelSpot]:
         """Return the candidate spots of the name, the ones on the stated side first."""
         left, _top, right, _bottom = self.signs
-        y, middle = self.at[1], (left + right) / 2
+        y, middle = self.point[1], (left + right) / 2
         ends = {"e": (right + 2, y + 5), "w": (left - 2, y + 5), "n": (middle, y - 16), "s": (middle, y + 23)}
         return _list_spots(ends, self.side, measure_width(self.text, CITY, BOLD), CITY, _OTHER_SIDE["site"])
 
@@ -161,21 +161,26 @@ def _list_label_spots(town: Town, name: str) -> list[LabelSpot]:
     return _list_spots(ends, town.side or "e", measure_width(name, TOWN, ITALIC), TOWN, _OTHER_SIDE["town"])
 
 
-def _list_spots(ends: Mapping[str, Point], stated: str, wide: float, size: float, other: float) -> list[LabelSpot]:
-    """Return the candidate spots of a name on four sides of a town, the ones on the side `stated` first.
+def _list_spots(
+    ends: Mapping[str, Point], stated_side: str, width: float, size: float, other_cost: float
+) -> list[LabelSpot]:
+    """Return the candidate spots of a name on four sides of a town, the ones on the side `stated_side` first.
 
-    `ends`: the point of the base line on each side; `wide`: the width of the name; `other`: the cost of another side.
+    `ends`: the point of the base line on each side; `width`: the width of the name; `other_cost`: the cost of another
+    side.
     """
     spots = []
-    for side in sorted(ends, key=lambda side: side != stated):
-        (x, y), cost = ends[side], 0.0 if side == stated else other
+    for side in sorted(ends, key=lambda side: side != stated_side):
+        (x, y), cost = ends[side], 0.0 if side == stated_side else other_cost
         if side in ("e", "w"):
             anchor = "start" if side == "e" else "end"
             shifted = [((x, y + lift), cost + _SHIFT * abs(lift) * 2) for lift in _LIFTS]
         else:
             anchor = "middle"
-            shifted = [((x + share * wide, y), cost + _SHIFT * abs(share) * wide) for share in _SHARES]
-        spots += [LabelSpot(at, anchor, compute_label_box(at, anchor, wide, size), price) for at, price in shifted]
+            shifted = [((x + share * width, y), cost + _SHIFT * abs(share) * width) for share in _SHARES]
+        spots += [
+            LabelSpot(point, anchor, compute_label_box(point, anchor, width, size), price) for point, price in shifted
+        ]
     return spots
 
 

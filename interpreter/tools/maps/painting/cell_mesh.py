@@ -9,8 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cached_property
 from itertools import product
 
-from interpreter.tools.maps.geometry import MapGeometry, Point
-from interpreter.tools.maps.painting.curves import PointIndex, compute_bounds, compute_distance, interpolate
+from interpreter.model.area_drawing import Point
+from interpreter.tools.maps.boxes import Box, compute_bounds
+from interpreter.tools.maps.geometry import MapGeometry
+from interpreter.tools.maps.painting.curves import PointIndex, compute_distance, interpolate
 
 Key = tuple[int, int]
 
@@ -55,7 +57,7 @@ class CellMesh:
         return tuple(self._find((x + dx, y + dy)) for dx, dy in self._steps)
 
     @cached_property
-    def box(self) -> tuple[float, float, float, float]:
+    def box(self) -> Box:
         """Return left, top, right and bottom of the grid."""
         return compute_bounds((x + a, y + b) for x, y in self.cells.values() for a, b in self.shape)
 
@@ -74,14 +76,14 @@ class CellMesh:
         x, y = self.centres[cell]
         return [(x + a, y + b) for a, b in self.shape]
 
-    def side(self, cell: int, number: int) -> tuple[Point, Point]:
+    def get_side(self, cell: int, number: int) -> tuple[Point, Point]:
         """Return the ends of side `number` of a space, clockwise around it."""
         corners = self.compute_corners(cell)
         return corners[number], corners[(number + 1) % len(corners)]
 
     def find_side_between(self, a: int, b: int) -> tuple[Point, Point] | None:
         """Return the end points of the side that two spaces share, or None if they share none."""
-        return self.side(a, self.near[a].index(b)) if a in self.near and b in self.near[a] else None
+        return self.get_side(a, self.near[a].index(b)) if a in self.near and b in self.near[a] else None
 
     def iter_neighbours(self, cell: int) -> Iterator[int]:
         """Yield the neighbours of a space, including ghosts: cells beyond the rim that continue the grid."""
@@ -91,7 +93,7 @@ class CellMesh:
         """Return True if a space borders on the outside of the grid."""
         return any(n is None or n < 0 for n in self.near[cell])
 
-    def with_ghosts(self, cells: Set[int]) -> set[int]:
+    def add_ghosts(self, cells: Set[int]) -> set[int]:
         """Return some spaces with the ghosts beside them: cells beyond the rim that continue the grid."""
         return set(cells) | {n for cell in cells for n in self.iter_neighbours(cell) if n < 0}
 
@@ -109,9 +111,9 @@ class CellMesh:
             key = next(iter(following))
             loop: list[Point] = []
             while key in following:
-                here = following[key]
-                corner, after = here.pop()
-                if not here:
+                outgoing = following[key]
+                corner, after = outgoing.pop()
+                if not outgoing:
                     del following[key]
                 loop.append(corner)
                 key = after
@@ -120,23 +122,24 @@ class CellMesh:
 
     def find_components(self, cells: Iterable[int]) -> list[list[int]]:
         """Return the connected parts of some spaces, each sorted."""
-        left, found = set(cells), []
-        while left:
-            waiting = [min(left)]
-            left.discard(waiting[0])
-            part = []
+        remaining, components = set(cells), []
+        while remaining:
+            waiting = [min(remaining)]
+            remaining.discard(waiting[0])
+            component = []
             while waiting:
                 cell = waiting.pop()
-                part.append(cell)
+                component.append(cell)
                 for n in self.iter_neighbours(cell):
-                    if n in left:
-                        left.discard(n)
+                    if n in remaining:
+                        remaining.discard(n)
                         waiting.append(n)
-            found.append(sorted(part))
-        return found
+            components.append(sorted(component))
+        return components
 
     @cached_property
-    def _index(self) -> Mapping[Key, list[int]]:
+    def _cells_by_bucket(self) -> Mapping[Key, list[int]]:
+        """Return the spaces near each bucket, a square as wide as a space, by its column and row."""
         buckets: dict[Key, list[int]] = {}
         for n, (x, y) in self.cells.items():
             column, row = int(x // self.across), int(y // self.across)
@@ -146,12 +149,12 @@ class CellMesh:
 
     def find_cell(self, point: Point) -> int | None:
         """Return the space whose centre is nearest to a point, or None far outside the grid."""
-        near = self._index.get((int(point[0] // self.across), int(point[1] // self.across)), ())
+        near = self._cells_by_bucket.get((int(point[0] // self.across), int(point[1] // self.across)), ())
         return min(near, key=lambda n: compute_distance(self.cells[n], point), default=None)
 
     def index_centres(self, cells: Iterable[int], radius: float) -> PointIndex:
         """Return an index of the centres of some spaces, each with the radius `radius`."""
-        found = PointIndex(40.0)
+        index = PointIndex(40.0)
         for cell in sorted(cells):
-            found.add(self.centres[cell], radius)
-        return found
+            index.add(self.centres[cell], radius)
+        return index

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from interpreter.tools.maps.geometry import Point
+from interpreter.model.area_drawing import Point
 from interpreter.tools.maps.painting.cell_mesh import CellMesh, Key, build_corner_key
 from interpreter.tools.maps.painting.curves import (
     compute_direction,
@@ -58,37 +58,37 @@ def chain_sides(mesh: CellMesh, links: Sequence[LinkStrand]) -> list[list[Point]
 
     Links of spaces without a common side are left out.
     """
-    at: dict[Key, Point] = {}
+    corners: dict[Key, Point] = {}
     edges = []
     for link in links:
         side = mesh.find_side_between(*link.ends)
         if side is not None:
             a, b = build_corner_key(side[0]), build_corner_key(side[1])
-            at[a], at[b] = side
+            corners[a], corners[b] = side
             edges.append((a, b))
-    return [[at[key] for key in chain] for chain in join_chains(edges)]
+    return [[corners[key] for key in chain] for chain in join_chains(edges)]
 
 
-def extend_beyond_rim(mesh: CellMesh, inner: Point, end: Point, far: float = _BEYOND) -> list[Point]:
+def extend_beyond_rim(mesh: CellMesh, previous: Point, end: Point, distance: float = _BEYOND) -> list[Point]:
     """Return two points that continue a line beyond the rim of the map, [] if it does not end near the rim.
 
-    `inner`: the last point of the line but one; `end`: its last; `far`: how far beyond it the line continues, in
-    pixels.
+    `previous`: the last point of the line but one; `end`: its last; `distance`: how far beyond it the line continues,
+    in pixels.
     """
-    left, top, right, low = mesh.box
+    left, top, right, bottom = mesh.box
     near = mesh.radius * 1.1
-    ways = [
+    edges = [
         (end[0] - left, (-1.0, 0.0)),
         (right - end[0], (1.0, 0.0)),
         (end[1] - top, (0.0, -1.0)),
-        (low - end[1], (0.0, 1.0)),
+        (bottom - end[1], (0.0, 1.0)),
     ]
-    gap, outwards = min(ways)
+    gap, outwards = min(edges)
     if gap >= near:
         return []
-    ahead = compute_direction(inner, end)
-    way = compute_direction((0, 0), (ahead[0] + outwards[0] * 1.2, ahead[1] + outwards[1] * 1.2))
-    return [move_point(end, way, far * 0.5), move_point(end, way, far)]
+    ahead = compute_direction(previous, end)
+    direction = compute_direction((0, 0), (ahead[0] + outwards[0] * 1.2, ahead[1] + outwards[1] * 1.2))
+    return [move_point(end, direction, distance * 0.5), move_point(end, direction, distance)]
 
 
 def trace_sides(mesh: CellMesh, corners: Sequence[Point], head: Sequence[Point], tail: Sequence[Point]) -> list[Point]:
@@ -130,11 +130,11 @@ class ThroughLines:
             control = [*self._build_end(chain[0], chain[1]), *middle, *reversed(self._build_end(chain[-1], chain[-2]))]
             for before, cell, after in zip(chain, chain[1:], chain[2:], strict=False):
                 bent = self._compute_bent_point(cell, _BEND)
-                here = interpolate(
+                junction = interpolate(
                     interpolate(self._compute_gate(before, cell), bent),
                     interpolate(bent, self._compute_gate(cell, after)),
                 )
-                self._junctions.setdefault(cell, here)
+                self._junctions.setdefault(cell, junction)
             lines.append(sample_open(control, 8 if len(control) > 2 else 16))
         return lines
 
@@ -171,23 +171,23 @@ class ThroughLines:
 
         `cell`: the junction; `others`: its neighbours on the line.
         """
-        centres, left, pairs = self._mesh.centres, list(others), list[tuple[int, int]]()
-        while len(left) > 1:
-            ways = {n: compute_direction(centres[cell], centres[n]) for n in left}
+        centres, remaining, pairs = self._mesh.centres, list(others), list[tuple[int, int]]()
+        while len(remaining) > 1:
+            directions = {n: compute_direction(centres[cell], centres[n]) for n in remaining}
             ranked = [
-                (-ways[a][0] * ways[b][0] - ways[a][1] * ways[b][1], a, b)
-                for n, a in enumerate(left)
-                for b in left[n + 1 :]
+                (-directions[a][0] * directions[b][0] - directions[a][1] * directions[b][1], a, b)
+                for n, a in enumerate(remaining)
+                for b in remaining[n + 1 :]
             ]
             straight, a, b = max(ranked)
             if straight < _TURN_BACK and len(others) > 2:
                 break
             pairs.append((a, b))
-            left.remove(a)
-            left.remove(b)
+            remaining.remove(a)
+            remaining.remove(b)
         return pairs
 
 
-def find_nearest_point(points: Sequence[Point], to: Point) -> Point:
-    """Return the point of a line nearest to another point."""
+def find_nearest_vertex(points: Sequence[Point], to: Point) -> Point:
+    """Return the vertex of a line nearest to a point."""
     return min(points, key=lambda p: compute_distance(p, to))

@@ -5,12 +5,12 @@ Points are (x, y), y downwards. Directions are vectors of length 1.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import pairwise
 from math import floor, hypot
 from typing import TypeVar
 
-from interpreter.tools.maps.geometry import Point
+from interpreter.model.area_drawing import Point
 from interpreter.tools.maps.shapes import format_path, format_point
 
 Node = TypeVar("Node", bound=Hashable)
@@ -29,23 +29,23 @@ def compute_distance(a: Point, b: Point) -> float:
 
 def compute_direction(a: Point, b: Point) -> Point:
     """Return the unit vector from one point to another, or (0, 0) if they are equal."""
-    far = compute_distance(a, b)
-    return ((b[0] - a[0]) / far, (b[1] - a[1]) / far) if far else (0.0, 0.0)
+    distance = compute_distance(a, b)
+    return ((b[0] - a[0]) / distance, (b[1] - a[1]) / distance) if distance else (0.0, 0.0)
 
 
-def move_point(point: Point, way: Point, far: float) -> Point:
-    """Return a point moved by the distance `far` in the direction `way`, a unit vector."""
-    return point[0] + way[0] * far, point[1] + way[1] * far
+def move_point(point: Point, direction: Point, distance: float) -> Point:
+    """Return a point moved by the distance `distance` in the direction `direction`, a unit vector."""
+    return point[0] + direction[0] * distance, point[1] + direction[1] * distance
 
 
-def turn_left(way: Point) -> Point:
+def turn_left(direction: Point) -> Point:
     """Return a direction turned left by 90 degrees, as seen on the map."""
-    return way[1], -way[0]
+    return direction[1], -direction[0]
 
 
-def compute_heading(points: Sequence[Point], n: int, reach: int = 1) -> Point:
-    """Return the unit vector of a line's direction at its point `n`, from the points `reach` before and after it."""
-    return compute_direction(points[max(0, n - reach)], points[min(len(points) - 1, n + reach)])
+def compute_heading(points: Sequence[Point], n: int, distance: int = 1) -> Point:
+    """Return the unit vector of a line's direction at its point `n`, from the points `distance` before and after it."""
+    return compute_direction(points[max(0, n - distance)], points[min(len(points) - 1, n + distance)])
 
 
 def format_closed_path(points: Sequence[Point]) -> str:
@@ -57,7 +57,7 @@ def format_closed_path(points: Sequence[Point]) -> str:
     return "".join(parts) + "Z"
 
 
-def open_path(points: Sequence[Point]) -> str:
+def format_open_path(points: Sequence[Point]) -> str:
     """Return the quadratic B-spline through the ends of a line, with the other points as control points."""
     if len(points) < 3:
         return format_path([points[0], points[-1]])
@@ -70,55 +70,55 @@ def open_path(points: Sequence[Point]) -> str:
 
 def sample_closed(points: Sequence[Point], steps: int = 3) -> list[Point]:
     """Return points on the curve of `format_closed_path`, `steps` for each control point."""
-    found = []
+    samples = []
     count = len(points)
     for n in range(count):
         a, p, b = interpolate(points[n - 1], points[n]), points[n], interpolate(points[n], points[(n + 1) % count])
         for step in range(steps):
             share = step / steps
-            found.append(interpolate(interpolate(a, p, share), interpolate(p, b, share), share))
-    return found
+            samples.append(interpolate(interpolate(a, p, share), interpolate(p, b, share), share))
+    return samples
 
 
 def sample_open(points: Sequence[Point], steps: int = 8) -> list[Point]:
-    """Return points on the curve of `open_path`, `steps` for each control point."""
+    """Return points on the curve of `format_open_path`, `steps` for each control point."""
     if len(points) < 3:
         return [interpolate(points[0], points[-1], n / steps) for n in range(steps + 1)]
-    found = []
+    samples = []
     for n in range(1, len(points) - 1):
         a = points[0] if n == 1 else interpolate(points[n - 1], points[n])
         b = points[-1] if n == len(points) - 2 else interpolate(points[n], points[n + 1])
         for step in range(steps):
             share = step / steps
-            found.append(interpolate(interpolate(a, points[n], share), interpolate(points[n], b, share), share))
-    found.append(points[-1])
-    return found
+            samples.append(interpolate(interpolate(a, points[n], share), interpolate(points[n], b, share), share))
+    samples.append(points[-1])
+    return samples
 
 
 def resample(points: Sequence[Point], step: float) -> list[Point]:
     """Return points `step` apart along a polyline, beginning with its first point."""
-    found = [points[0]]
+    samples = [points[0]]
     need = step
     for a, b in pairwise(points):
-        far, at = compute_distance(a, b), 0.0
-        while far - at >= need:
-            at += need
-            found.append(interpolate(a, b, at / far))
+        length, position = compute_distance(a, b), 0.0
+        while length - position >= need:
+            position += need
+            samples.append(interpolate(a, b, position / length))
             need = step
-        need -= far - at
-    return found
+        need -= length - position
+    return samples
 
 
 def average_neighbours(points: Sequence[Point], rounds: int) -> list[Point]:
     """Return a closed polygon smoothed by weighting each point with its neighbours 1-2-1, `rounds` times."""
-    now = list(points)
+    smoothed = list(points)
     for _ in range(rounds):
-        before, after = [now[-1], *now[:-1]], [*now[1:], now[0]]
-        now = [
+        before, after = [smoothed[-1], *smoothed[:-1]], [*smoothed[1:], smoothed[0]]
+        smoothed = [
             ((a[0] + 2 * b[0] + c[0]) / 4, (a[1] + 2 * b[1] + c[1]) / 4)
-            for a, b, c in zip(before, now, after, strict=True)
+            for a, b, c in zip(before, smoothed, after, strict=True)
         ]
-    return now
+    return smoothed
 
 
 def relax_line(points: Sequence[Point], weight: float = 0.5, rounds: int = 1) -> list[Point]:
@@ -126,13 +126,13 @@ def relax_line(points: Sequence[Point], weight: float = 0.5, rounds: int = 1) ->
 
     This is Laplacian smoothing. `weight`: how far a point moves, 0 to 1; `rounds`: how often.
     """
-    now = list(points)
+    smoothed = list(points)
     for _ in range(rounds):
-        now = [
-            p if n in (0, len(now) - 1) else interpolate(p, interpolate(now[n - 1], now[n + 1]), weight)
-            for n, p in enumerate(now)
+        smoothed = [
+            p if n in (0, len(smoothed) - 1) else interpolate(p, interpolate(smoothed[n - 1], smoothed[n + 1]), weight)
+            for n, p in enumerate(smoothed)
         ]
-    return now
+    return smoothed
 
 
 def build_ribbon(points: Sequence[Point], width: Callable[[float], float]) -> list[Point]:
@@ -146,39 +146,32 @@ def build_ribbon(points: Sequence[Point], width: Callable[[float], float]) -> li
     return left + right[::-1]
 
 
-def is_inside(polygon: Sequence[Point], point: Point) -> bool:
+def is_in_polygon(polygon: Sequence[Point], point: Point) -> bool:
     """Return True if a point lies in a polygon (even-odd rule)."""
     x, y = point
     is_inside, before = False, polygon[-1]
-    for here in polygon:
-        crosses = (here[1] > y) != (before[1] > y)
-        if crosses and x < (before[0] - here[0]) * (y - here[1]) / (before[1] - here[1]) + here[0]:
+    for corner in polygon:
+        crosses = (corner[1] > y) != (before[1] > y)
+        if crosses and x < (before[0] - corner[0]) * (y - corner[1]) / (before[1] - corner[1]) + corner[0]:
             is_inside = not is_inside
-        before = here
+        before = corner
     return is_inside
 
 
-def compute_bounds(points: Iterable[Point]) -> tuple[float, float, float, float]:
-    """Return left, top, right and bottom of some points."""
-    known = list(points)
-    xs, ys = [p[0] for p in known], [p[1] for p in known]
-    return min(xs), min(ys), max(xs), max(ys)
-
-
-def iter_crossings(one: Sequence[Point], other: Sequence[Point]) -> Iterator[tuple[Point, Point, Point]]:
+def iter_crossings(first: Sequence[Point], second: Sequence[Point]) -> Iterator[tuple[Point, Point, Point]]:
     """Yield (point, direction of one, direction of the other) for each crossing of two polylines."""
-    for a, b in pairwise(one):
+    for a, b in pairwise(first):
         left, right, top, low = min(a[0], b[0]), max(a[0], b[0]), min(a[1], b[1]), max(a[1], b[1])
-        for c, d in pairwise(other):
+        for c, d in pairwise(second):
             if right < min(c[0], d[0]) or max(c[0], d[0]) < left or low < min(c[1], d[1]) or max(c[1], d[1]) < top:
                 continue
             area = (b[0] - a[0]) * (d[1] - c[1]) - (b[1] - a[1]) * (d[0] - c[0])
             if not area:
                 continue
-            here = ((c[0] - a[0]) * (d[1] - c[1]) - (c[1] - a[1]) * (d[0] - c[0])) / area
-            there = ((c[0] - a[0]) * (b[1] - a[1]) - (c[1] - a[1]) * (b[0] - a[0])) / area
-            if 0 <= here <= 1 and 0 <= there <= 1:
-                yield interpolate(a, b, here), compute_direction(a, b), compute_direction(c, d)
+            share = ((c[0] - a[0]) * (d[1] - c[1]) - (c[1] - a[1]) * (d[0] - c[0])) / area
+            other_share = ((c[0] - a[0]) * (b[1] - a[1]) - (c[1] - a[1]) * (b[0] - a[0])) / area
+            if 0 <= share <= 1 and 0 <= other_share <= 1:
+                yield interpolate(a, b, share), compute_direction(a, b), compute_direction(c, d)
 
 
 def join_chains(edges: Sequence[tuple[Node, Node]], pairing: Pairing[Node] | None = None) -> list[list[Node]]:
@@ -187,28 +180,28 @@ def join_chains(edges: Sequence[tuple[Node, Node]], pairing: Pairing[Node] | Non
     `pairing` returns for a node and its neighbours the pairs between which a chain continues; without it chains
     continue through nodes of exactly two edges.
     """
-    near: dict[Node, list[Node]] = {}
+    neighbours: dict[Node, list[Node]] = {}
     for a, b in edges:
-        near.setdefault(a, []).append(b)
-        near.setdefault(b, []).append(a)
+        neighbours.setdefault(a, []).append(b)
+        neighbours.setdefault(b, []).append(a)
     onward: dict[tuple[Node, Node], Node] = {}
-    for node, others in near.items():
+    for node, others in neighbours.items():
         pairs = pairing(node, others) if pairing else [(others[0], others[1])] if len(others) == 2 else []
         for a, b in pairs:
             onward[a, node], onward[b, node] = b, a
     chains, done = [], set[frozenset[Node]]()
-    starts = [(node, other) for node, others in near.items() for other in others if (other, node) not in onward]
+    starts = [(node, other) for node, others in neighbours.items() for other in others if (other, node) not in onward]
     for start, following in [*starts, *edges]:
         if frozenset((start, following)) in done:
             continue
-        chain, here, there = [start], start, following
+        chain, node, neighbour = [start], start, following
         while True:
-            done.add(frozenset((here, there)))
-            chain.append(there)
-            further = onward.get((here, there))
-            if further is None or frozenset((there, further)) in done:
+            done.add(frozenset((node, neighbour)))
+            chain.append(neighbour)
+            next_node = onward.get((node, neighbour))
+            if next_node is None or frozenset((neighbour, next_node)) in done:
                 break
-            here, there = there, further
+            node, neighbour = neighbour, next_node
         chains.append(chain)
     return chains
 
@@ -236,7 +229,7 @@ class PointIndex:
         for i in range(column - reach, column + reach + 1):
             for j in range(row - reach, row + reach + 1):
                 for a, b, radius in buckets.get((i, j), ()):
-                    far = within + radius
-                    if (a - x) * (a - x) + (b - y) * (b - y) < far * far:
+                    limit = within + radius
+                    if (a - x) * (a - x) + (b - y) * (b - y) < limit * limit:
                         return True
         return False

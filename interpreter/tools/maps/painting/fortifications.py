@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import cos, radians, sin
 
-from interpreter.tools.maps.geometry import Point
+from interpreter.model.area_drawing import Point
 from interpreter.tools.maps.painting.canvas import Coat
 from interpreter.tools.maps.painting.cell_mesh import Key, build_corner_key
 from interpreter.tools.maps.painting.courses import LineKind, extend_beyond_rim
@@ -40,9 +40,9 @@ def paint_earth(scene: Scene) -> None:
     if cells:
         shape = join_outlines(smooth_outlines(scene.mesh, cells, 3, 3, 2))
         scene.canvas.add_coats("ground", shape, [("earth", {}), ("earth-edge", {})])
-    for tone, own in scene.iter_groups("earth", "star_fort", "field_fort"):
+    for tone, group in scene.iter_groups("earth", "star_fort", "field_fort"):
         if tone:
-            scene.canvas.add_path("ground", f"earth {tone}", join_outlines(smooth_outlines(scene.mesh, own, 3, 3, 2)))
+            scene.canvas.add_path("ground", f"earth {tone}", join_outlines(smooth_outlines(scene.mesh, group, 3, 3, 2)))
 
 
 def paint_walls(scene: Scene, kinds: Sequence[LineKind], roads: Sequence[LineKind]) -> None:
@@ -77,27 +77,27 @@ def _build_wall_lines(scene: Scene, kind: LineKind) -> list[list[Point]]:
 
     A wall with an owner has the owner on its inner side, on the right, and is set back and has bastions.
     """
-    mesh, at = scene.mesh, dict[Key, Point]()
+    mesh, corners = scene.mesh, dict[Key, Point]()
     owner: dict[frozenset[Key], int | None] = {}
     edges = []
     for link in kind.links:
         side = mesh.find_side_between(*link.ends)
         if side is not None:
             a, b = build_corner_key(side[0]), build_corner_key(side[1])
-            at[a], at[b] = side
+            corners[a], corners[b] = side
             owner[frozenset((a, b))] = link.owner
             edges.append((a, b))
     lines = []
     for chain in join_chains(edges):
-        points = [at[key] for key in chain]
-        own = owner[frozenset(chain[:2])]
-        if own is not None:
-            centre, aside = mesh.centres[own], turn_left(compute_direction(points[0], points[1]))
+        points = [corners[key] for key in chain]
+        owner_cell = owner[frozenset(chain[:2])]
+        if owner_cell is not None:
+            centre, aside = mesh.centres[owner_cell], turn_left(compute_direction(points[0], points[1]))
             if (centre[0] - points[0][0]) * aside[0] + (centre[1] - points[0][1]) * aside[1] > 0:
                 points.reverse()
         head, tail = (_find_fort_near(scene, end) for end in (points[0], points[-1]))
         points = [*([head] if head else []), *points, *([tail] if tail else [])]
-        lines.append(_add_bastions(points, bool(head), bool(tail)) if own is not None else resample(points, 0.9))
+        lines.append(_add_bastions(points, bool(head), bool(tail)) if owner_cell is not None else resample(points, 0.9))
     return lines
 
 
@@ -121,12 +121,15 @@ def _add_bastions(points: Sequence[Point], has_head: bool, has_tail: bool) -> li
     for before, corner, after in zip(points, points[1:], points[2:], strict=False):
         u, v = compute_direction(before, corner), compute_direction(corner, after)
         out = compute_direction((0, 0), (turn_left(u)[0] + turn_left(v)[0], turn_left(u)[1] + turn_left(v)[1]))
-        at = move_point(corner, out, -_BACK)
+        point = move_point(corner, out, -_BACK)
         if u[0] * v[1] - u[1] * v[0] > _SALIENT:
-            shoulder, face = move_point(move_point(at, u, -13), out, 4.5), move_point(move_point(at, v, 13), out, 4.5)
-            trace += [move_point(at, u, -17), shoulder, move_point(at, out, 10.5), face, move_point(at, v, 17)]
+            shoulder, face = (
+                move_point(move_point(point, u, -13), out, 4.5),
+                move_point(move_point(point, v, 13), out, 4.5),
+            )
+            trace += [move_point(point, u, -17), shoulder, move_point(point, out, 10.5), face, move_point(point, v, 17)]
         else:
-            trace.append(at)
+            trace.append(point)
     last = (
         points[-1] if has_tail else move_point(points[-1], turn_left(compute_direction(points[-2], points[-1])), -_BACK)
     )
@@ -145,12 +148,12 @@ def _cut_gates(line: Sequence[Point], gates: Sequence[Point]) -> list[list[Point
 
 def _simplify(points: Sequence[Point]) -> list[Point]:
     """Return the points at which a line turns noticeably, and its two ends."""
-    found = [points[0]]
+    turns = [points[0]]
     for a, b, c in zip(points, points[1:], points[2:], strict=False):
         u, v = compute_direction(a, b), compute_direction(b, c)
         if abs(u[0] * v[1] - u[1] * v[0]) > _CORNER:
-            found.append(b)
-    return [*found, points[-1]]
+            turns.append(b)
+    return [*turns, points[-1]]
 
 
 def _draw_ticks(points: Sequence[Point]) -> list[str]:
@@ -183,8 +186,8 @@ def _build_star(centre: Point, size: float) -> list[Point]:
     for n in range(4):
         turn = radians(45 + 90 * n - 90)
         axis, along = (cos(turn), sin(turn)), (-sin(turn), cos(turn))
-        for far, aside in ((0.6, -0.17), (0.74, -0.3), (1.16, 0.0), (0.74, 0.3), (0.6, 0.17)):
-            body.append(move_point(move_point(centre, axis, size * far), along, size * aside))
+        for distance, aside in ((0.6, -0.17), (0.74, -0.3), (1.16, 0.0), (0.74, 0.3), (0.6, 0.17)):
+            body.append(move_point(move_point(centre, axis, size * distance), along, size * aside))
     return body
 
 
@@ -219,26 +222,26 @@ def paint_ruins(scene: Scene) -> None:
             if near in cells and (near, cell) not in edges or near in forts:
                 edges.add((cell, near))
     joined = {cell for edge in edges for cell in edge}
-    whole, ticks = list[str](), list[str]()
+    parapets, ticks = list[str](), list[str]()
     for chain in [*join_chains(sorted(edges)), *([cell] for cell in sorted(cells - joined))]:
         points = _build_ruin_line(scene, chain, cells, forts)
         for side in (-1, 1):
             part: list[Point] = []
             for n, point in enumerate(points):
                 out = turn_left(compute_heading(points, n))
-                at = move_point(point, out, side * 9 + 1.2 * compute_value_noise(n / 3, side, 95))
+                shifted = move_point(point, out, side * 9 + 1.2 * compute_value_noise(n / 3, side, 95))
                 stands = compute_value_noise(n / 7, side * 5, 96) + 0.5 * compute_value_noise(n / 2.3, side, 97) > -0.28
                 if stands:
-                    part.append(at)
+                    part.append(shifted)
                     if n % 2 == 0 and hash_to_unit(n, side, 98) < 0.8:
                         tip = side * (5 + 2 * hash_to_unit(n, 2, 99))
-                        ticks.append(format_path([move_point(at, out, side * 2), move_point(at, out, tip)]))
+                        ticks.append(format_path([move_point(shifted, out, side * 2), move_point(shifted, out, tip)]))
                 if part and (not stands or n == len(points) - 1):
                     if len(part) > 2:
-                        whole.append(format_path(part[::2] if len(part) > 5 else part))
+                        parapets.append(format_path(part[::2] if len(part) > 5 else part))
                     part = []
     scene.canvas.add_path("ruins", "ruin-tick", "".join(ticks))
-    scene.canvas.add_coats("ruins", "".join(whole), [("ruin", {}), ("ruin-lit", {})])
+    scene.canvas.add_coats("ruins", "".join(parapets), [("ruin", {}), ("ruin-lit", {})])
 
 
 def _build_ruin_line(scene: Scene, chain: Sequence[int], cells: set[int], forts: set[int]) -> list[Point]:

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from interpreter.diagnostics.svg_markup import build_element
-from interpreter.tools.maps.geometry import MapGeometry, Point
+from interpreter.model.area_drawing import Point
+from interpreter.tools.maps.geometry import MapGeometry
 from interpreter.tools.maps.painting import settlements, vegetation
 from interpreter.tools.maps.painting.canvas import Coat, PaintingCanvas
 from interpreter.tools.maps.painting.cell_mesh import CellMesh
@@ -17,9 +18,9 @@ from interpreter.tools.maps.painting.courses import LineKind, ThroughLines, chai
 from interpreter.tools.maps.painting.curves import (
     PointIndex,
     compute_heading,
-    is_inside,
+    format_open_path,
+    is_in_polygon,
     move_point,
-    open_path,
     resample,
     sample_closed,
     turn_left,
@@ -132,13 +133,19 @@ def paint_relief(scene: Scene) -> None:
         higher = scene.find_cells(*styles[rank + 1 :])
         for tone, cells in scene.iter_groups(style):
             massifs = scene.mesh.find_components(cells | higher)
-            _paint_height(scene, {cell for one in massifs if cells & set(one) for cell in one}, tone, _ROWS[style])
+            _paint_height(
+                scene, {cell for massif in massifs if cells & set(massif) for cell in massif}, tone, _ROWS[style]
+            )
             broad = {cell for cell in cells if cells.issuperset(scene.mesh.iter_neighbours(cell))}
             if broad:
                 _paint_height(scene, broad, tone, _ROWS[style][1:])
 
 
 def _paint_height(scene: Scene, cells: set[int], tone: str, rows: tuple[tuple[float, float, float], ...]) -> None:
+    """Paint one step of high ground with its shadow, and rows of hachures whose thickness depends on the light.
+
+    `cells`: its spaces; `rows`: (distance from the rim, length, gap) of the hachures in each row.
+    """
     polygons = smooth_outlines(scene.mesh, cells, 0, 11, _ROUNDS)
     shadow = ("rise-shade", {"transform": "translate(4 5)"})
     scene.canvas.add_coats("ground", join_outlines(polygons), [shadow, (f"rise {tone}", {})])
@@ -158,7 +165,7 @@ def _paint_height(scene: Scene, cells: set[int], tone: str, rows: tuple[tuple[fl
                 inwards = (-ahead[1], ahead[0])
                 luck = hash_to_unit(n, row, 81)
                 foot = move_point(line[n], inwards, depth + 2 * luck)
-                if row and (rim.is_near(foot, depth * 0.82) or not is_inside(curve, foot)):
+                if row and (rim.is_near(foot, depth * 0.82) or not is_in_polygon(curve, foot)):
                     continue
                 tip = move_point(foot, inwards, length * (0.7 + 0.5 * luck))
                 light = inwards[0] * _LIGHT[0] + inwards[1] * _LIGHT[1]
@@ -180,7 +187,7 @@ def paint_roads(scene: Scene, kinds: Sequence[LineKind], through: ThroughLines) 
     order = {"road": 0, "track": 1, "rail": 2}
     for kind in sorted(kinds, key=lambda k: (order.get(k.style, 3), -k.widths[1])):
         lines = through.build_lines(kind.links)
-        outline = "".join(open_path([*resample(line, 9), line[-1]]) for line in lines)
+        outline = "".join(format_open_path([*resample(line, 9), line[-1]]) for line in lines)
         width = kind.widths[1]
         canvas = scene.canvas
         if kind.style == "road":
@@ -211,7 +218,7 @@ def paint_side_lines(scene: Scene, kinds: Sequence[LineKind]) -> None:
         for chain in chain_sides(scene.mesh, kind.links):
             head = extend_beyond_rim(scene.mesh, chain[1], chain[0])[::-1]
             lines.append(trace_sides(scene.mesh, chain, head, extend_beyond_rim(scene.mesh, chain[-2], chain[-1])))
-        outline = "".join(open_path([*resample(line, 9), line[-1]]) for line in lines)
+        outline = "".join(format_open_path([*resample(line, 9), line[-1]]) for line in lines)
         if kind.style == "border":
             scene.canvas.add_path("roads", f"border {kind.tone}", outline, stroke_width=max(1.6, kind.widths[1] * 0.6))
         elif kind.style == "cliff":
@@ -250,7 +257,7 @@ def _paint_avenues(scene: Scene, lines: Sequence[Sequence[Point]]) -> None:
                     row.append(move_point(point, turn_left(compute_heading(points, n, 2)), side * _AVENUE))
                 if row and (not is_planted or n == len(points) - 1):
                     if len(row) > 6:
-                        rows.append(open_path(row[::2]))
+                        rows.append(format_open_path(row[::2]))
                     row = []
     coats: list[Coat] = [
         ("avenue-shade", {"transform": "translate(1.6 2.2)"}),

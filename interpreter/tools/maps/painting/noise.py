@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import floor
 
-from interpreter.tools.maps.geometry import Point
+from interpreter.model.area_drawing import Point
 
 _MASK = 0xFFFFFFFF
 _LONG, _SHORT = 37.0, 13.0  # wavelengths of the two octaves of `warp_point`, in map units

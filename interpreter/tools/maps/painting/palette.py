@@ -111,7 +111,7 @@ def build_stylesheet(palette: str, rules: str, more: Mapping[str, tuple[str, str
     known = {**_COLOURS, **(more or {})}
     tones = {which: {name: pair[n] for name, pair in known.items()} for n, which in enumerate((LIGHT, DARK))}
     if palette in tones:
-        return _VARIABLE.sub(lambda found: tones[palette][found[1]], rules)
+        return _VARIABLE.sub(lambda match: tones[palette][match[1]], rules)
     used = dict.fromkeys(_VARIABLE.findall(rules))
     light, dark = ("".join(f"--map-{n}:{tones[which][n]};" for n in used) for which in (LIGHT, DARK))
     return f":root{{{light}}}@media(prefers-color-scheme:dark){{:root{{{dark}}}}}{rules}"

@@ -11,19 +11,19 @@ from math import cos, pi, sin
 
 from interpreter.diagnostics.svg_markup import build_element, escape, format_coordinate, sanitize_text
 from interpreter.diagnostics.terminal_text import has_wide
-from interpreter.tools.maps.geometry import Point
+from interpreter.model.area_drawing import Point
+from interpreter.tools.maps.boxes import Box, compute_bounds
 from interpreter.tools.maps.painting.courses import LineKind
 from interpreter.tools.maps.painting.curves import (
-    compute_bounds,
     compute_distance,
     compute_heading,
+    format_open_path,
     interpolate,
     move_point,
-    open_path,
     relax_line,
     turn_left,
 )
-from interpreter.tools.maps.painting.scene import Box, Scene, Watercourse
+from interpreter.tools.maps.painting.scene import Scene, Watercourse
 from interpreter.tools.maps.shapes import draw_text, estimate_text_width, truncate_text
 
 _BEARINGS, _RINGS = 24, (2.0, 14.0, 28.0, 44.0, 62.0, 80.0)
@@ -91,7 +91,7 @@ class _Candidate:
 
     cost: float
     boxes: tuple[Box, ...]
-    at: Point
+    point: Point
     line: Sequence[Point] = ()
 
 
@@ -121,38 +121,42 @@ def place_names(
     `names`: the names of spaces by handle; `rivers`: the kinds of lines whose names are set along them. The best spots
     avoid the counters of `occupied` spaces, and all spots avoid the figures at the left corners of `marked` ones.
     """
-    drawn: _Obstacles = []
+    obstacles: _Obstacles = []
     for cell in sorted(scene.find_cells(*_SOLID)):
         x, y = scene.mesh.centres[cell]
         weight = 0.6 if scene.terrain[cell].style == "town" else 2.0
-        drawn.append(((x - 32, y - 32, x + 32, y + 32), weight))
+        obstacles.append(((x - 32, y - 32, x + 32, y + 32), weight))
     for cell in sorted(marked):
         x, y = scene.mesh.centres[cell]
-        drawn.append(((x - 56, y - 10, x - 30, y + 22), _TAKEN))
+        obstacles.append(((x - 56, y - 10, x - 30, y + 22), _TAKEN))
     counters = [(_compute_counter_box(scene, cell), _COVERED) for cell in sorted(occupied)]
     first: list[tuple[_Name, _Candidate]] = []
     for name in [*sorted(_list_names(scene, names), key=lambda n: -n.size), *_list_river_names(scene, rivers)]:
-        around = [*counters, *drawn]
-        best = min(_iter_candidates(scene, name, around), key=lambda one: one.cost, default=None)
+        around = [*counters, *obstacles]
+        best = min(_iter_candidates(scene, name, around), key=lambda candidate: candidate.cost, default=None)
         if best is not None:
             first.append((name, best))
-            drawn += [(box, _TAKEN) for box in best.boxes]
-    found = []
+            obstacles += [(box, _TAKEN) for box in best.boxes]
+    placed = []
     for name, best in first:
         spots = [_build_spot(scene, best)]
-        own = set(best.boxes)
-        around = [(box, weight) for box, weight in drawn if box not in own]
+        own_boxes = set(best.boxes)
+        around = [(box, weight) for box, weight in obstacles if box not in own_boxes]
         can_be_covered = bool(spots[0].cells)
-        others = sorted(_iter_candidates(scene, name, around), key=lambda one: one.cost) if can_be_covered else []
+        others = (
+            sorted(_iter_candidates(scene, name, around), key=lambda candidate: candidate.cost)
+            if can_be_covered
+            else []
+        )
         for other in others:
             if len(spots) == _MOST_SPOTS or other.cost > others[0].cost + _MOST_WORSE:
                 break
             spot = _build_spot(scene, other)
-            if all(spot.cells.isdisjoint(one.cells) for one in spots):
+            if all(spot.cells.isdisjoint(candidate.cells) for candidate in spots):
                 spots.append(spot)
-                drawn += [(box, _TAKEN) for box in other.boxes]
-        found.append(PlacedName(name.text, name.look, name.size, name.spacing, tuple(spots)))
-    return found
+                obstacles += [(box, _TAKEN) for box in other.boxes]
+        placed.append(PlacedName(name.text, name.look, name.size, name.spacing, tuple(spots)))
+    return placed
 
 
 def draw_names(names: Sequence[PlacedName], occupied: Collection[int], prefix: str) -> str:
@@ -186,8 +190,8 @@ def _build_spot(scene: Scene, candidate: _Candidate) -> NameSpot:
         for left, top, right, low in [_compute_counter_box(scene, cell)]
         if any(box[0] < right and box[2] > left and box[1] < low and box[3] > top for box in candidate.boxes)
     ]
-    line = open_path(relax_line(candidate.line, 0.5, 6)) if candidate.line else ""
-    x, y = candidate.at
+    line = format_open_path(relax_line(candidate.line, 0.5, 6)) if candidate.line else ""
+    x, y = candidate.point
     return NameSpot(round(x, 1), round(y, 1), line, frozenset(covered))
 
 
@@ -205,17 +209,17 @@ def _list_names(scene: Scene, names: Mapping[int, str]) -> list[_Name]:
     cells: dict[str, list[int]] = {}
     for cell in sorted(names):
         cells.setdefault(names[cell], []).append(cell)
-    found = []
+    entries = []
     for text, called in cells.items():
-        for part in scene.mesh.find_components(called):
-            is_town = scene.terrain[part[0]].style == "town"
-            is_large = is_town and len(part) > 1
-            size = 12.5 + 3.2 * min(3, len(part) - 1) if is_town else 10.5
+        for component in scene.mesh.find_components(called):
+            is_town = scene.terrain[component[0]].style == "town"
+            is_large = is_town and len(component) > 1
+            size = 12.5 + 3.2 * min(3, len(component) - 1) if is_town else 10.5
             spacing = size * (0.14 if is_large else 0.05) if is_town else 0.0
-            shown = truncate_text(text.upper() if is_large else text, _LETTERS)
-            look = f"g-text g-label g-label-{'town' if is_town else 'minor'}{_get_upright_class(shown)} name"
-            found.append(_Name(shown, look, size, spacing, part))
-    return found
+            label = truncate_text(text.upper() if is_large else text, _LETTERS)
+            look = f"g-text g-label g-label-{'town' if is_town else 'minor'}{_get_upright_class(label)} name"
+            entries.append(_Name(label, look, size, spacing, component))
+    return entries
 
 
 def _get_upright_class(text: str) -> str:
@@ -228,26 +232,26 @@ def _iter_candidates_around(scene: Scene, name: _Name, obstacles: _Obstacles) ->
 
     A candidate costs more if it covers obstacles, roads, walls or waters, is far away, or leaves the map.
     """
-    mesh, (wide, high) = scene.mesh, name.extent
+    mesh, (width, height) = scene.mesh, name.extent
     reach = 34.0 if scene.terrain[name.cells[0]].style in _SOLID else 6.0
-    left, top, right, low = compute_bounds(mesh.centres[cell] for cell in name.cells)
-    left, top, right, low = left - reach, top - reach, right + reach, low + reach
-    x0, y0 = (left + right) / 2, (top + low) / 2
-    far = wide + 110
-    roads = [p for road in scene.roads for p in road[::2] if abs(p[0] - x0) < far and abs(p[1] - y0) < far]
-    waters = [p for w in scene.waters for p in w.points[::2] if abs(p[0] - x0) < far and abs(p[1] - y0) < far]
-    walls = [p for wall in scene.walls for p in wall[::8] if abs(p[0] - x0) < far and abs(p[1] - y0) < far]
+    left, top, right, bottom = compute_bounds(mesh.centres[cell] for cell in name.cells)
+    left, top, right, bottom = left - reach, top - reach, right + reach, bottom + reach
+    x0, y0 = (left + right) / 2, (top + bottom) / 2
+    distance = width + 110
+    roads = [p for road in scene.roads for p in road[::2] if abs(p[0] - x0) < distance and abs(p[1] - y0) < distance]
+    waters = [p for w in scene.waters for p in w.points[::2] if abs(p[0] - x0) < distance and abs(p[1] - y0) < distance]
+    walls = [p for wall in scene.walls for p in wall[::8] if abs(p[0] - x0) < distance and abs(p[1] - y0) < distance]
     for ring in _RINGS:
         for n in range(_BEARINGS):
             u, v = cos(2 * pi * n / _BEARINGS), sin(2 * pi * n / _BEARINGS)
             out = min(
                 (right - left) / 2 / abs(u) if abs(u) > 1e-6 else 1e9,
-                (low - top) / 2 / abs(v) if abs(v) > 1e-6 else 1e9,
+                (bottom - top) / 2 / abs(v) if abs(v) > 1e-6 else 1e9,
             )
-            x, y = x0 + u * (out + ring + wide / 2), y0 + v * (out + ring + high / 2)
+            x, y = x0 + u * (out + ring + width / 2), y0 + v * (out + ring + height / 2)
             if reach < _RINGS[1]:  # a plain space: its name may lie across its middle line
                 x = x0 + u * ring
-            box = (x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
+            box = (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
             cost = _compute_cover_cost(obstacles, box, 2) + ring * 9 + 60 * (v > 0.3) + 90 * abs(v) * (abs(u) < 0.5)
             cost += 12 * sum(box[0] - 2 < p[0] < box[2] + 2 and box[1] - 2 < p[1] < box[3] + 2 for p in roads)
             cost += 14 * sum(box[0] - 6 < p[0] < box[2] + 6 and box[1] - 6 < p[1] < box[3] + 6 for p in walls)
@@ -255,7 +259,7 @@ def _iter_candidates_around(scene: Scene, name: _Name, obstacles: _Obstacles) ->
             inner = [edge + inset for edge, inset in zip(mesh.box, (6, 6, -6, -6), strict=True)]
             if box[0] < inner[0] or box[1] < inner[1] or box[2] > inner[2] or box[3] > inner[3]:
                 cost += 1e5
-            yield _Candidate(cost, (box,), (x, y + high * 0.38))
+            yield _Candidate(cost, (box,), (x, y + height * 0.38))
 
 
 def _list_river_names(scene: Scene, rivers: Sequence[LineKind]) -> list[_Name]:

@@ -12,7 +12,7 @@ from interpreter.tools.maps.shapes import format_dash_array, format_path
 
 _CELL = 84.0  # side of a square space
 _WIDE, _HIGH = 36.0, 20.0  # size of a sample
-_SHOWN = 92.0  # width of the ground that a sample shows
+_SAMPLE_GROUND = 92.0  # width of the ground that a sample shows
 
 
 def draw_ground_sample(terrain: Terrain, pattern: str, prefix: str) -> str:
@@ -27,9 +27,9 @@ def draw_ground_sample(terrain: Terrain, pattern: str, prefix: str) -> str:
     layout = MapGeometry("square", middles, corners, (3 * _CELL, 3 * _CELL), frozenset(middles))
     patterns = {pattern: frozenset([4])} if pattern else None
     painted = paint_ground(GroundPlan(layout, grounds, patterns=patterns), prefix)
-    high = _SHOWN * _HIGH / _WIDE
+    high = _SAMPLE_GROUND * _HIGH / _WIDE
     middle = 1.5 * _CELL
-    view = " ".join(map(format_coordinate, (middle - _SHOWN / 2 + 6, middle - high / 2, _SHOWN, high)))
+    view = " ".join(map(format_coordinate, (middle - _SAMPLE_GROUND / 2 + 6, middle - high / 2, _SAMPLE_GROUND, high)))
     box = {"x": 0, "y": -_HIGH / 2, "width": _WIDE, "height": _HIGH}
     return build_element("svg", [build_element("defs", painted.definitions), painted.picture], viewBox=view, **box)
 
@@ -40,7 +40,7 @@ def draw_line_sample(style: str, width: float, tone: str, stroke: str) -> str:
     `style`: the name of its style; `width`: in pixels; `tone`: the class of its own colour or ""; `stroke`: the name
     of a dash style such as "dotted".
     """
-    way = f"M0 3C10-5 24 8 {format_coordinate(_WIDE)}-3"
+    curve = f"M0 3C10-5 24 8 {format_coordinate(_WIDE)}-3"
     straight = f"M0 0H{format_coordinate(_WIDE)}"
 
     def draw_coat(look: str, outline: str, wide: float | None = None) -> str:
@@ -49,7 +49,7 @@ def draw_line_sample(style: str, width: float, tone: str, stroke: str) -> str:
     def compute_wave(x: float) -> float:
         return 2.0 * sin(x / _WIDE * 2 * pi)
 
-    own, steps = f" {tone}" if tone else "", [_WIDE * n / 8 for n in range(9)]
+    tone_class, steps = f" {tone}" if tone else "", [_WIDE * n / 8 for n in range(9)]
     match style:
         case "river":
             high = min(width, 12.0) / 2
@@ -57,13 +57,13 @@ def draw_line_sample(style: str, width: float, tone: str, stroke: str) -> str:
                 [(x, compute_wave(x) - high) for x in steps] + [(x, compute_wave(x) + high) for x in reversed(steps)],
                 True,
             )
-            return draw_coat("bank", band) + draw_coat(f"water{own}", band)
+            return draw_coat("bank", band) + draw_coat(f"water{tone_class}", band)
         case "road":
-            return draw_coat("road-edge", way, width + 2.2) + draw_coat(f"road{own}", way, width)
+            return draw_coat("road-edge", curve, width + 2.2) + draw_coat(f"road{tone_class}", curve, width)
         case "track":
-            return draw_coat(f"path{own}", way, max(1.4, width * 0.5))
+            return draw_coat(f"path{tone_class}", curve, max(1.4, width * 0.5))
         case "rail":
-            return draw_coat("sleeper", straight) + draw_coat(f"rail{own}", straight)
+            return draw_coat("sleeper", straight) + draw_coat(f"rail{tone_class}", straight)
         case "wall":
             trace = "M0 3H12L18-6L24 3H36"
             return draw_coat("rampart-ink", trace) + draw_coat("rampart", trace) + draw_coat("rampart-lit", trace)
@@ -74,10 +74,10 @@ def draw_line_sample(style: str, width: float, tone: str, stroke: str) -> str:
             stones = ((5, 1), (13, -1), (21, 1), (28, -1))
             return draw_coat("rock", "".join(f"M{x} {y}a2.4 1.9 0 1 0 4.8 0a2.4 1.9 0 1 0-4.8 0" for x, y in stones))
         case "border":
-            return draw_coat(f"border{own}", way, max(1.6, width * 0.6))
+            return draw_coat(f"border{tone_class}", curve, max(1.6, width * 0.6))
         case "cliff":
             return draw_coat("cliff", "M0-4H36") + draw_coat(
                 "hachure", "".join(f"M{x}-4h2.4l-1.2 8z" for x in range(1, 36, 4))
             )
     dashes = format_dash_array(stroke, width)
-    return build_element("path", class_=f"g-line{own}", d=way, stroke_width=width, stroke_dasharray=dashes)
+    return build_element("path", class_=f"g-line{tone_class}", d=curve, stroke_width=width, stroke_dasharray=dashes)

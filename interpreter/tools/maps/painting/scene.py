@@ -6,24 +6,23 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from math import hypot
 
-from interpreter.tools.maps.geometry import Point
+from interpreter.model.area_drawing import Point
+from interpreter.tools.maps.boxes import Box, compute_bounds
 from interpreter.tools.maps.painting.canvas import PaintingCanvas
 from interpreter.tools.maps.painting.cell_mesh import CellMesh
 from interpreter.tools.maps.painting.curves import (
     PointIndex,
     average_neighbours,
-    compute_bounds,
     compute_direction,
     format_closed_path,
     interpolate,
-    is_inside,
+    is_in_polygon,
     move_point,
     sample_closed,
 )
 from interpreter.tools.maps.painting.noise import hash_to_unit, warp_point
 
 _POINT_EVERY = 16.0  # length of a side for each control point of an outline
-Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +68,11 @@ class Scene:
 
     def iter_groups(self, *styles: str) -> Iterator[tuple[str, set[int]]]:
         """Yield (class of its own colour, spaces) for each colour in which spaces of some styles are painted."""
-        found: dict[str, set[int]] = {}
+        cells_by_tone: dict[str, set[int]] = {}
         for cell in sorted(self.terrain):
             if self.terrain[cell].style in styles:
-                found.setdefault(self.terrain[cell].tone, set()).add(cell)
-        yield from found.items()
+                cells_by_tone.setdefault(self.terrain[cell].tone, set()).add(cell)
+        yield from cells_by_tone.items()
 
     def add_obstacle(self, points: Sequence[Point], radius: float) -> None:
         """Register every second point of a line as an obstacle with a radius, for trees and houses."""
@@ -87,8 +86,8 @@ def smooth_outlines(mesh: CellMesh, cells: Set[int], inset: float, amount: float
     Points on the sides of the union are moved inwards by `inset` pixels, averaged for `rounds` rounds, and warped by
     `amount` pixels.
     """
-    found = []
-    for loop in mesh.trace_outline(mesh.with_ghosts(cells)):
+    outlines = []
+    for loop in mesh.trace_outline(mesh.add_ghosts(cells)):
         points = []
         for n, start in enumerate(loop):
             end = loop[(n + 1) % len(loop)]
@@ -96,8 +95,8 @@ def smooth_outlines(mesh: CellMesh, cells: Set[int], inset: float, amount: float
             inwards = (-ahead[1], ahead[0])
             count = max(3, round(hypot(end[0] - start[0], end[1] - start[1]) / _POINT_EVERY))
             points += [move_point(interpolate(start, end, (k + 0.5) / count), inwards, inset) for k in range(count)]
-        found.append([warp_point(p, amount) for p in average_neighbours(points, rounds)])
-    return found
+        outlines.append([warp_point(p, amount) for p in average_neighbours(points, rounds)])
+    return outlines
 
 
 def join_outlines(polygons: Sequence[Sequence[Point]]) -> str:
@@ -118,7 +117,7 @@ def iter_scattered(
     boxes = [compute_bounds(curve) for curve in curves]
     reach, sure = mesh.radius * 1.3, mesh.across * 0.36
     seen = set[tuple[int, int]]()
-    for cell in sorted(mesh.with_ghosts(cells)):
+    for cell in sorted(mesh.add_ghosts(cells)):
         x0, y0 = mesh.centres[cell]
         for j in range(int((y0 - reach) / step) - 1, int((y0 + reach) / step) + 1):
             for i in range(int((x0 - reach) / step) - 1, int((x0 + reach) / step) + 1):
@@ -126,25 +125,25 @@ def iter_scattered(
                     continue
                 x = (i + 0.5 * (j % 2) + 0.5 + jitter * (hash_to_unit(i, j, seed) * 2 - 1)) * step
                 y = (j + 0.5 + jitter * (hash_to_unit(i, j, seed + 1) * 2 - 1)) * step
-                far = hypot(x - x0, y - y0)
-                if far > reach:
+                distance = hypot(x - x0, y - y0)
+                if distance > reach:
                     continue
                 seen.add((i, j))
                 if not (left - 8 < x < right + 8 and top - 8 < y < low + 8):
                     continue
-                if far > sure and not _is_inside((x, y), curves, boxes):
+                if distance > sure and not _is_in_curves((x, y), curves, boxes):
                     continue
                 yield x, y, hash_to_unit(i, j, seed + 2)
 
 
-def _is_inside(point: Point, curves: Sequence[Sequence[Point]], boxes: Sequence[Box]) -> bool:
+def _is_in_curves(point: Point, curves: Sequence[Sequence[Point]], boxes: Sequence[Box]) -> bool:
     """Return True if a point lies within an odd number of curves, so that holes count as outside.
 
     `boxes`: the bounding box of each curve.
     """
     x, y = point
     count = sum(
-        is_inside(curve, point)
+        is_in_polygon(curve, point)
         for curve, (left, top, right, low) in zip(curves, boxes, strict=True)
         if left < x < right and top < y < low
     )

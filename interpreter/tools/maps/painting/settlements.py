@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from math import cos, pi, sin
 
 from interpreter.diagnostics.svg_markup import build_element
-from interpreter.tools.maps.geometry import Point
+from interpreter.model.area_drawing import Point
+from interpreter.tools.maps.boxes import compute_bounds
 from interpreter.tools.maps.painting.curves import (
     PointIndex,
-    compute_bounds,
     compute_distance,
     compute_heading,
+    format_open_path,
     interpolate,
-    is_inside,
+    is_in_polygon,
     move_point,
-    open_path,
     resample,
     sample_closed,
     sample_open,
@@ -31,6 +31,16 @@ _SUN = (0.64, 0.77)
 _STREET = 34.0  # length of a lane that ends in the fields
 
 
+@dataclass(frozen=True, slots=True)
+class _House:
+    """A house. `axis`: the direction of its ridge, along which `length` is measured."""
+
+    middle: Point
+    axis: Point
+    length: float
+    width: float
+
+
 @dataclass(slots=True)
 class _Town:
     """The streets of one town, where the first `roads` of them are roads, and what is already built on."""
@@ -42,7 +52,7 @@ class _Town:
     obstacles: PointIndex = field(default_factory=lambda: PointIndex(14))
 
     def is_inside(self, point: Point) -> bool:
-        return any(is_inside(curve, point) for curve in self.outlines)
+        return any(is_in_polygon(curve, point) for curve in self.outlines)
 
 
 def define_symbols() -> str:
@@ -68,15 +78,15 @@ def paint_towns(scene: Scene) -> None:
         polygons = smooth_outlines(scene.mesh, cells, 7, 6, 2)
         scene.canvas.add_path("ground", f"built {tone}", join_outlines(polygons))
         curves = [sample_closed(polygon, 2) for polygon in polygons]
-        houses, gardens, lanes = list[tuple[Point, Point, float, float]](), list[str](), list[str]()
+        houses, gardens, lanes = list[_House](), list[str](), list[str]()
         for part in scene.mesh.find_components(cells):
             town = _Town(*_plan_streets(scene, part), curves)
             for street in town.streets:
                 for point in resample(street, 4):
                     town.lanes.add(point)
-            lanes += [open_path(street) for street in town.streets[town.roads :]]
+            lanes += [format_open_path(street) for street in town.streets[town.roads :]]
             _set_church(scene, part, town)
-            _build(scene, town, houses, gardens)
+            _place_houses(scene, town, houses, gardens)
         scene.canvas.add_path("lanes", "lane", "".join(lanes))
         scene.canvas.add_path("houses", "garden", "".join(gardens))
         _paint_houses(scene, houses)
@@ -100,13 +110,13 @@ def _plan_streets(scene: Scene, part: Sequence[int]) -> tuple[list[list[Point]],
         if street:
             streets.append(street)
     streets = [street for street in streets if len(street) > 1]
-    roads, own = len(streets), set(part)
+    road_count, town_cells = len(streets), set(part)
     on_roads = [point for street in streets for point in street]
     for cell in part:
         centre = warp_point(mesh.centres[cell], 8)
         near = min(on_roads, key=lambda p: compute_distance(p, centre), default=None)
         for other in mesh.iter_neighbours(cell):
-            if other in own and other > cell:
+            if other in town_cells and other > cell:
                 middle = warp_point(interpolate(mesh.centres[cell], mesh.centres[other]), 11)
                 streets.append(sample_open([centre, middle, warp_point(mesh.centres[other], 8)], 6))
         column, row = round(mesh.centres[cell][0]), round(mesh.centres[cell][1])
@@ -118,7 +128,7 @@ def _plan_streets(scene: Scene, part: Sequence[int]) -> tuple[list[list[Point]],
                 streets.append(sample_open([centre, warp_point(interpolate(centre, end), 6), end], 6))
         if near is not None and compute_distance(near, centre) > 6:
             streets.append([centre, near])
-    return streets, roads
+    return streets, road_count
 
 
 def _set_church(scene: Scene, part: Sequence[int], town: _Town) -> None:
@@ -132,10 +142,10 @@ def _set_church(scene: Scene, part: Sequence[int], town: _Town) -> None:
             return
 
 
-def _build(scene: Scene, town: _Town, houses: list[tuple[Point, Point, float, float]], gardens: list[str]) -> None:
+def _place_houses(scene: Scene, town: _Town, houses: list[_House], gardens: list[str]) -> None:
     """Place houses in rows along all streets of a town, the rows at the street first.
 
-    Adds (middle, axis, length, width) of each house to `houses`, and the paths of gardens to `gardens`.
+    Adds each house to `houses`, and the paths of gardens to `gardens`.
     """
     for row, (off, likely) in enumerate(_ROWS):
         for number, street in enumerate(town.streets):
@@ -160,7 +170,7 @@ def _build(scene: Scene, town: _Town, houses: list[tuple[Point, Point, float, fl
                         axis = aside if row > 0 and hash_to_unit(n, number + row, 107) < 0.3 else ahead
                         tilt = 0.12 * (hash_to_unit(n, number, 108) - 0.5)
                         (x, y), c, s = axis, cos(tilt), sin(tilt)
-                        houses.append((point, (x * c - y * s, x * s + y * c), long, wide))
+                        houses.append(_House(point, (x * c - y * s, x * s + y * c), long, wide))
                         town.obstacles.add(point, long * 0.5)
                     elif row > 1 and hash_to_unit(n, number, 109) < 0.06 and _is_bare(town, point):
                         rim = [(-5.0, -4.0), (5.0, -4.0), (5.0, 4.0), (-5.0, 4.0)]
@@ -173,18 +183,18 @@ def _is_bare(town: _Town, point: Point) -> bool:
     return town.is_inside(point) and not town.obstacles.is_near(point, 5) and not town.lanes.is_near(point, 5)
 
 
-def _paint_houses(scene: Scene, houses: Sequence[tuple[Point, Point, float, float]]) -> None:
-    """Paint the roofs of houses in two tones, paler towards the light, above one joint shadow.
-
-    `houses`: (middle, axis, length, width) of each.
-    """
+def _paint_houses(scene: Scene, houses: Sequence[_House]) -> None:
+    """Paint the roofs of houses in two tones, paler towards the light, above one joint shadow."""
     shades, lit, dark = list[str](), list[str](), list[str]()
-    for middle, axis, long, wide in houses:
-        towards = turn_left(axis)
+    for house in houses:
+        towards = turn_left(house.axis)
         if towards[0] * _SUN[0] + towards[1] * _SUN[1] > 0:
             towards = (-towards[0], -towards[1])
         rim = [
-            [move_point(move_point(middle, axis, s * long / 2), towards, t * wide / 2) for s in (-1, 1)]
+            [
+                move_point(move_point(house.middle, house.axis, s * house.length / 2), towards, t * house.width / 2)
+                for s in (-1, 1)
+            ]
             for t in (1, 0, -1)
         ]
         (a, b), (c, d), (e, f) = rim

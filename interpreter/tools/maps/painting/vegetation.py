@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import cos, floor, pi, sin
 
 from interpreter.diagnostics.svg_markup import build_element, format_coordinate
-from interpreter.tools.maps.geometry import Point
+from interpreter.model.area_drawing import Point
 from interpreter.tools.maps.painting.curves import (
     PointIndex,
     compute_direction,
@@ -33,8 +33,8 @@ def define_symbols() -> str:
     for n, (radius, colour) in enumerate(_CROWNS):
         crown = []
         for k in range(9):
-            angle, far = 2 * pi * k / 9, radius * (0.86 + 0.26 * hash_to_unit(n, k, 7))
-            crown.append((far * cos(angle), far * sin(angle) * 0.96))
+            angle, distance = 2 * pi * k / 9, radius * (0.86 + 0.26 * hash_to_unit(n, k, 7))
+            crown.append((distance * cos(angle), distance * sin(angle) * 0.96))
         lit = [(x * 0.5 - radius * 0.24, y * 0.42 - radius * 0.3) for x, y in crown]
         shapes = [
             build_element("path", class_=f"g-crown{colour}", d=format_closed_path(crown)),
@@ -94,6 +94,18 @@ class _FieldShapes:
 
 
 @dataclass(frozen=True, slots=True)
+class _Strip:
+    """A strip of a block: its numbers along and across the block, and its ends in the block's coordinates."""
+
+    column: int
+    row: int
+    left: float
+    right: float
+    top: float
+    low: float
+
+
+@dataclass(frozen=True, slots=True)
 class _FieldBlock:
     """A turned block of strips of fields.
 
@@ -110,7 +122,7 @@ class _FieldBlock:
     deep: float
 
     @classmethod
-    def at(cls, i: int, j: int) -> _FieldBlock:
+    def create(cls, i: int, j: int) -> _FieldBlock:
         """Return the block of fields at a lattice point."""
         x, y = (i + 0.5 * (j % 2) + 0.7 * hash_to_unit(i, j, 31)) * _BLOCK, (j + 0.7 * hash_to_unit(i, j, 32)) * _BLOCK
         turn = pi * (0.5 * compute_value_noise(x / 400, y / 400, 33) + 0.25 * (hash_to_unit(i, j, 34) - 0.5))
@@ -125,8 +137,8 @@ class _FieldBlock:
         """Return the point at the coordinates `s` along and `t` across the block."""
         return move_point(move_point(self.middle, self.along, s), self.across, t)
 
-    def iter_strips(self) -> Iterator[tuple[int, int, float, float, float, float]]:
-        """Yield (number along, number across, left, right, top, low end) of each strip, in the block's coordinates."""
+    def iter_strips(self) -> Iterator[_Strip]:
+        """Yield each strip of the block."""
         cuts = [0.0]
         for k in range(3 + int(4 * hash_to_unit(self.i, self.j, 38))):
             cuts.append(cuts[-1] + 0.6 + hash_to_unit(self.i * 7 + k, self.j, 39))
@@ -136,33 +148,33 @@ class _FieldBlock:
             if hash_to_unit(self.i + k, self.j, 40) >= 0.6:
                 parts.insert(1, self.deep * (hash_to_unit(k, self.i + self.j, 41) - 0.5))
             for n, (top, low) in enumerate(pairwise(parts)):
-                yield k, n, left, right, top, low
+                yield _Strip(k, n, left, right, top, low)
 
 
 def paint_fields(scene: Scene) -> None:
     """Paint blocks of strips with furrows, hedges and boundaries on open land."""
     mesh = scene.mesh
-    left, top, right, low = mesh.box
-    own = scene.find_cells("fields")
-    if not own:
+    left, top, right, bottom = mesh.box
+    field_cells = scene.find_cells("fields")
+    if not field_cells:
         return
-    barred = mesh.index_centres((cell for cell in scene.terrain if cell not in own), mesh.across * 0.43)
+    barred = mesh.index_centres((cell for cell in scene.terrain if cell not in field_cells), mesh.across * 0.43)
     for water in scene.waters:
         for point in water.points[::3]:
             barred.add(point, water.width)
     shapes, placed = _FieldShapes(), PointIndex(60)
-    for j in range(floor(top / _BLOCK) - 1, floor(low / _BLOCK) + 2):
+    for j in range(floor(top / _BLOCK) - 1, floor(bottom / _BLOCK) + 2):
         for i in range(floor(left / _BLOCK) - 1, floor(right / _BLOCK) + 2):
             if hash_to_unit(i, j, 35) < 0.14:
                 continue
-            block = _FieldBlock.at(i, j)
-            for k, n, a, b, c, d in block.iter_strips():
-                x, y = centre = block.compute_point((a + b) / 2, (c + d) / 2)
-                reach = (d - c) / 2 * 0.8
+            block = _FieldBlock.create(i, j)
+            for strip in block.iter_strips():
+                x, y = centre = block.compute_point((strip.left + strip.right) / 2, (strip.top + strip.low) / 2)
+                reach = (strip.low - strip.top) / 2 * 0.8
                 tips = [move_point(centre, block.across, z) for z in (-reach, 0.0, reach)]
-                is_inside = left - 40 < x < right + 40 and top - 40 < y < low + 40
+                is_inside = left - 40 < x < right + 40 and top - 40 < y < bottom + 40
                 if is_inside and not placed.is_near(centre, 16) and not any(barred.is_near(tip, 7) for tip in tips):
-                    _add_strip(shapes, block, (k, n), (a, b, c, d))
+                    _add_strip(shapes, block, strip)
             for z in range(-3, 4):
                 placed.add(move_point(block.middle, block.along, block.half * z / 3.4), block.deep * 0.72)
     for tint, paths in shapes.tints.items():
@@ -172,21 +184,17 @@ def paint_fields(scene: Scene) -> None:
     scene.canvas.add_path("fields", "hedge", "".join(shapes.hedges))
 
 
-def _add_strip(
-    shapes: _FieldShapes, block: _FieldBlock, number: tuple[int, int], box: tuple[float, float, float, float]
-) -> None:
-    """Add one strip of a block to `shapes`, with furrows, a hedge or a boundary.
-
-    `number`: its numbers along and across; `box`: its left, right, top and low end, in the block's coordinates.
-    """
-    (k, n), (left, right, top, low), i, j = number, box, block.i, block.j
+def _add_strip(shapes: _FieldShapes, block: _FieldBlock, strip: _Strip) -> None:
+    """Add one strip of a block to `shapes`, with furrows, a hedge or a boundary."""
+    k, n, i, j = strip.column, strip.row, block.i, block.j
+    left, right, top, low = strip.left, strip.right, strip.top, strip.low
     a, b, c, d = left + 0.7, right - 0.7, top + 0.7, low - 0.7
     x, y = (a + b) / 2, (top + low) / 2
     rim = [(a, c), (x, c), (b, c), (b, y), (b, d), (x, d), (a, d), (a, y)]
     tint = 1 + int(5 * hash_to_unit(i * 5 + k, j * 3 + n, 42))
     shapes.tints[tint].append(format_path([block.compute_displaced_point(s, t) for s, t in rim], close=True))
 
-    def side(s: float) -> str:
+    def draw_side(s: float) -> str:
         return format_path(
             [
                 block.compute_displaced_point(s, top),
@@ -198,24 +206,24 @@ def _add_strip(
     if hash_to_unit(i * 3 + k, j + n, 43) < 0.42:
         shapes.furrows += _draw_furrows(block, a, b, top, low)
     elif hash_to_unit(i + k, j * 5 + n, 44) < 0.22:
-        shapes.hedges.append(side(a))
+        shapes.hedges.append(draw_side(a))
     else:
-        shapes.boundaries.append(side(b))
+        shapes.boundaries.append(draw_side(b))
 
 
 def _draw_furrows(block: _FieldBlock, left: float, right: float, top: float, low: float) -> list[str]:
     """Return the SVG paths of furrows along the longer side of a strip, whose ends are in the block's coordinates."""
     gap = 4.1
     if right - left < low - top:
-        at = [left + gap * (n + 0.8) for n in range(int((right - left - 2) / gap))]
+        offsets = [left + gap * (n + 0.8) for n in range(int((right - left - 2) / gap))]
         return [
             format_path([block.compute_displaced_point(s, top + 2), block.compute_displaced_point(s, low - 2)])
-            for s in at
+            for s in offsets
         ]
-    at = [top + gap * (n + 0.8) for n in range(int((low - top - 2) / gap))]
+    offsets = [top + gap * (n + 0.8) for n in range(int((low - top - 2) / gap))]
     return [
         format_path([block.compute_displaced_point(left + 2, t), block.compute_displaced_point(right - 2, t)])
-        for t in at
+        for t in offsets
     ]
 
 

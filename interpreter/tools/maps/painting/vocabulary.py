@@ -70,10 +70,10 @@ def _find_first_style(names: Iterable[str], styles: Mapping[str, str]) -> str:
     The last word of an English name is its noun.
     """
     for name in names:
-        whole = name.casefold().replace("-", "_").replace(" ", "_")
-        if whole in styles:
-            return styles[whole]
-        for word in reversed(re.split(r"[^a-z]+", whole)):
+        folded_name = name.casefold().replace("-", "_").replace(" ", "_")
+        if folded_name in styles:
+            return styles[folded_name]
+        for word in reversed(re.split(r"[^a-z]+", folded_name)):
             if word in styles:
                 return styles[word]
     return ""

@@ -6,26 +6,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, radians, sin
 
-from interpreter.tools.maps.geometry import Point
+from interpreter.model.area_drawing import Point
+from interpreter.tools.maps.boxes import compute_bounds
 from interpreter.tools.maps.painting.courses import (
     LineKind,
     ThroughLines,
     chain_sides,
     extend_beyond_rim,
-    find_nearest_point,
+    find_nearest_vertex,
     trace_sides,
 )
 from interpreter.tools.maps.painting.curves import (
     PointIndex,
     build_ribbon,
-    compute_bounds,
     compute_direction,
     compute_distance,
     compute_heading,
+    format_open_path,
     interpolate,
     iter_crossings,
     move_point,
-    open_path,
     resample,
     turn_left,
 )
@@ -62,7 +62,7 @@ def paint_rivers(scene: Scene, kinds: Sequence[LineKind], through: ThroughLines)
             if mouth > _BROAD:
                 for aside in (source * 0.17, -source * 0.2):
                     line = [move_point(p, turn_left(compute_heading(points, n)), aside) for n, p in enumerate(points)]
-                    flows.append(open_path(resample(line, 14)))
+                    flows.append(format_open_path(resample(line, 14)))
             scene.waters.append(Watercourse(points, mouth, kind.key))
             scene.add_obstacle(points, mouth / 2)
     canvas.add_path("water", "shore", "".join(shores))
@@ -86,8 +86,8 @@ class _Width:
     uneven: float = 0.0
 
     def __call__(self, share: float) -> float:
-        own = self.source + (self.mouth - self.source) * share + 1.1 * compute_value_noise(share * 17, 3, 9)
-        return own + self.more + self.uneven * compute_value_noise(share * 31, 1, 4)
+        width = self.source + (self.mouth - self.source) * share + 1.1 * compute_value_noise(share * 17, 3, 9)
+        return width + self.more + self.uneven * compute_value_noise(share * 31, 1, 4)
 
 
 def _build_river(scene: Scene, kind: LineKind, chain: Sequence[Point], before: list[list[Point]]) -> list[Point]:
@@ -115,7 +115,7 @@ def _build_river(scene: Scene, kind: LineKind, chain: Sequence[Point], before: l
     tail = [] if joined[1] else extend_beyond_rim(mesh, points[-2], points[-1])
     known = [p for water in scene.waters for p in water.points]
     if joined[1] and known:
-        tail = [find_nearest_point(known, points[-1])]
+        tail = [find_nearest_vertex(known, points[-1])]
     return trace_sides(mesh, points, head, tail)
 
 
@@ -125,38 +125,38 @@ def paint_bridges(scene: Scene, bridges: Sequence[LineKind], fords: Sequence[Lin
     `bridges` and `fords`: the kinds of lines that have the links.
     """
     mesh, done = scene.mesh, list[Point]()
-    wanted = [(_compute_middle(scene, link.ends), link.ends, "bridge") for kind in bridges for link in kind.links]
-    wanted += [(_compute_middle(scene, link.ends), link.ends, "ford") for kind in fords for link in kind.links]
-    met = [False] * len(wanted)
+    crossings = [(_compute_middle(scene, link.ends), link.ends, "bridge") for kind in bridges for link in kind.links]
+    crossings += [(_compute_middle(scene, link.ends), link.ends, "ford") for kind in fords for link in kind.links]
+    is_painted = [False] * len(crossings)
     for road in scene.roads:
         for water in scene.waters:
             for point, ahead, flow in _find_crossings(road, water):
                 if any(compute_distance(point, other) < 8 for other in done):
                     continue
                 done.append(point)
-                near = [n for n, (at, _, _) in enumerate(wanted) if compute_distance(at, point) < mesh.radius * 0.8]
+                near = [n for n, (at, _, _) in enumerate(crossings) if compute_distance(at, point) < mesh.radius * 0.8]
                 for n in near:
-                    met[n] = True
-                sort = wanted[near[0]][2] if near else "culvert"
+                    is_painted[n] = True
+                sort = crossings[near[0]][2] if near else "culvert"
                 _paint_crossing(scene, point, water.width, ahead, flow, sort)
-    for (at, ends, sort), is_met in zip(wanted, met, strict=True):
-        if not is_met:
+    for (at, ends, sort), is_done in zip(crossings, is_painted, strict=True):
+        if not is_done:
             ahead = compute_direction(mesh.centres[ends[0]], mesh.centres[ends[1]])
-            _paint_crossing(scene, *_on_water(scene, at), ahead, turn_left(ahead), sort)
+            _paint_crossing(scene, *_find_water_spot(scene, at), ahead, turn_left(ahead), sort)
 
 
-def _on_water(scene: Scene, at: Point) -> tuple[Point, float]:
+def _find_water_spot(scene: Scene, point: Point) -> tuple[Point, float]:
     """Return the nearest point on a river and the river's width there.
 
-    If no river is near, return the point `at` itself and a default width.
+    If no river is near, return the point `point` itself and a default width.
     """
-    found = [
-        (compute_distance(point, at), point, w.width)
+    candidates = [
+        (compute_distance(nearest, point), nearest, w.width)
         for w in scene.waters
-        for point in [find_nearest_point(w.points, at)]
+        for nearest in [find_nearest_vertex(w.points, point)]
     ]
-    far, point, width = min(found, default=(scene.mesh.radius, at, 0.0))
-    return (at, 8.0) if far > scene.mesh.radius * 0.6 else (point, width)
+    distance, nearest, width = min(candidates, default=(scene.mesh.radius, point, 0.0))
+    return (point, 8.0) if distance > scene.mesh.radius * 0.6 else (nearest, width)
 
 
 def _compute_middle(scene: Scene, ends: tuple[int, int]) -> Point:
@@ -176,6 +176,10 @@ def _find_crossings(road: Sequence[Point], water: Watercourse) -> list[tuple[Poi
 
 
 def _paint_crossing(scene: Scene, point: Point, width: float, ahead: Point, flow: Point, sort: str) -> None:
+    """Paint a bridge, ford or culvert at a point on a river.
+
+    `width`: the width of the river; `ahead` and `flow`: the directions of the road and of the river.
+    """
     aside, canvas = turn_left(ahead), scene.canvas
     slant = abs(ahead[0] * flow[1] - ahead[1] * flow[0]) or 0.5
     half = (width / 2) / max(0.45, slant) + (7 if sort == "bridge" else 3)
@@ -184,18 +188,20 @@ def _paint_crossing(scene: Scene, point: Point, width: float, ahead: Point, flow
     def compute_corner(s: float, t: float) -> Point:
         return move_point(move_point(point, ahead, s), aside, t)
 
-    def compute_box(aside: float) -> str:
-        return format_path([compute_corner(s * half, t * aside) for s, t in ((-1, -1), (1, -1), (1, 1), (-1, 1))], True)
+    def draw_deck(half_width: float) -> str:
+        return format_path(
+            [compute_corner(s * half, t * half_width) for s, t in ((-1, -1), (1, -1), (1, 1), (-1, 1))], True
+        )
 
     if sort == "ford":
         stones = (-half, -half * 0.4, half * 0.3, half * 0.95)
-        at = [compute_corner(s, 2.2 * (-1) ** n) for n, s in enumerate(stones)]
-        rocks = [f"M{format_point((x - 2.4, y))}a2.4 1.9 0 1 0 4.8 0a2.4 1.9 0 1 0-4.8 0" for x, y in at]
+        points = [compute_corner(s, 2.2 * (-1) ** n) for n, s in enumerate(stones)]
+        rocks = [f"M{format_point((x - 2.4, y))}a2.4 1.9 0 1 0 4.8 0a2.4 1.9 0 1 0-4.8 0" for x, y in points]
         canvas.add_path("bridges", "rock", "".join(rocks))
         return
     if sort == "bridge":
-        canvas.add_path("bridges", "bridge-shade", compute_box(broad + 3), transform="translate(2.5 3)")
-    canvas.add_path("bridges", "deck", compute_box(broad))
+        canvas.add_path("bridges", "bridge-shade", draw_deck(broad + 3), transform="translate(2.5 3)")
+    canvas.add_path("bridges", "deck", draw_deck(broad))
     steps = [n * 2.6 - half + 1.3 for n in range(int(half * 2 / 2.6))]
     canvas.add_path(
         "bridges", "plank", "".join(format_path([compute_corner(s, -broad), compute_corner(s, broad)]) for s in steps)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from interpreter.diagnostics.terminal_text import measure_cells
 from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.tools.maps.text.grid_cells import list_line_cells
-from interpreter.tools.maps.text.page import Standing, TextGroup, TextMap, format_side_letters
+from interpreter.tools.maps.text.page import Standing, TextGroup, TextLegend, format_side_letters
 
 _HIGH = 22  # lines of a sketch
 _NARROWEST = 60  # minimum width in cells
@@ -20,35 +20,44 @@ _Sheet = list[list[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class AreaSketch(TextMap):
-    """The areas of a map in one language.
+class SketchArea:
+    """An area of a sketch: its place handle, its middle as shares of the width and height of the map, and its name."""
 
-    `spaces`: [place handle, x and y as shares of the sheet, name] each; `links`: [handle, handle] each.
+    handle: int
+    x: float
+    y: float
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class AreaSketch:
+    """The areas of a map in one language, as data that can be cached.
+
+    `content_hash`: the hash of the ruleset; `links`: (place handle, place handle) of each link.
     """
 
-    spaces: Sequence[Sequence[int | float | str]]
-    links: Sequence[Sequence[int]]
+    content_hash: str
+    legend: TextLegend
+    areas: Sequence[SketchArea]
+    links: Sequence[tuple[int, int]]
 
 
-def sketch_lines(sketch: AreaSketch, standing: Standing, width: int = 0, say: Translator = ENGLISH) -> list[str]:
+def render_sketch(sketch: AreaSketch, standing: Standing, width: int = 0, say: Translator = ENGLISH) -> list[str]:
     """Render the sketch as lines: each area with its name, and the letters and numbers of pieces of the sides there.
 
     `standing`: the pieces by place handle; `width`: of the sheet in cells, 0 for the default.
     """
-    wide = max(_NARROWEST, (width or _WIDE) - 1)
-    blocks = {
-        int(handle): _build_block(str(name), standing.get(int(handle), ()), sketch)
-        for handle, _, _, name in sketch.spaces
-    }
+    sheet_width = max(_NARROWEST, (width or _WIDE) - 1)
+    blocks = {area.handle: _build_block(area.name, standing.get(area.handle, ()), sketch) for area in sketch.areas}
     middles = {
-        int(handle): (
-            _clamp_middle(float(x) * wide, _measure_block(blocks[int(handle)]), wide),
-            min(_HIGH - 2, max(0, round(float(y) * (_HIGH - 1)))),
+        area.handle: (
+            _clamp_middle(area.x * sheet_width, _measure_block(blocks[area.handle]), sheet_width),
+            min(_HIGH - 2, max(0, round(area.y * (_HIGH - 1)))),
         )
-        for handle, x, y, _ in sketch.spaces
+        for area in sketch.areas
     }
     placed = _separate_blocks(middles, blocks)
-    sheet: _Sheet = [[" "] * wide for _ in range(_HIGH + 4)]
+    sheet: _Sheet = [[" "] * sheet_width for _ in range(_HIGH + 4)]
     for a, b in sketch.links:
         if a in placed and b in placed:
             for x, y in list_line_cells(placed[a], placed[b], 3):
@@ -59,12 +68,12 @@ def sketch_lines(sketch: AreaSketch, standing: Standing, width: int = 0, say: Tr
     lines = ["".join(row).rstrip() for row in sheet]
     first = next((n for n, line in enumerate(lines) if line), 0)
     lines = "\n".join(lines[first:]).rstrip().split("\n")
-    named = [f"{letter} {words}" for letter, words in sketch.sides]
+    named = [f"{letter} {words}" for letter, words in sketch.legend.sides]
     return [*lines, "", say(", ").join(named)]
 
 
-def _build_block(name: str, here: Sequence[TextGroup], sketch: AreaSketch) -> list[str]:
-    forces = format_side_letters(here, sketch.sides, always=True)
+def _build_block(name: str, groups: Sequence[TextGroup], sketch: AreaSketch) -> list[str]:
+    forces = format_side_letters(groups, sketch.legend.sides, always=True)
     return [name, forces] if forces else [name]
 
 
@@ -72,10 +81,10 @@ def _measure_block(block: Sequence[str]) -> int:
     return max(measure_cells(text) for text in block)
 
 
-def _clamp_middle(x: float, broad: int, wide: int) -> int:
-    """Return the middle `x` of a block, moved so that a block `broad` cells wide stays on a sheet of `wide` cells."""
-    half = broad // 2 + 1
-    return int(min(max(round(x), half), wide - half - 1))
+def _clamp_middle(x: float, width: int, sheet_width: int) -> int:
+    """Return the middle `x` of a block `width` cells wide, moved so that the block stays on the sheet."""
+    half = width // 2 + 1
+    return int(min(max(round(x), half), sheet_width - half - 1))
 
 
 def _separate_blocks(
@@ -104,10 +113,10 @@ def _write(sheet: _Sheet, x: int, y: int, text: str) -> None:
 
     A double-width character takes two cells.
     """
-    at = max(0, x - 1)
+    column = max(0, x - 1)
     for character in f" {text} ":
         cells = measure_cells(character)
-        if at + cells > len(sheet[y]):
+        if column + cells > len(sheet[y]):
             return
-        sheet[y][at : at + cells] = [character] + [""] * (cells - 1)
-        at += cells
+        sheet[y][column : column + cells] = [character] + [""] * (cells - 1)
+        column += cells

@@ -13,7 +13,7 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Grid, Ruleset, Scenario, Thing
 from interpreter.tools.describe.description_lines import format_map
 from interpreter.tools.describe.descriptions import describe_map
-from interpreter.tools.describe.ruleset_names import with_names
+from interpreter.tools.describe.ruleset_names import add_names
 from interpreter.tools.describe.value_format import format_label, get_thing, to_plain_value, translate_name
 from interpreter.tools.maps.counters import get_name
 from interpreter.tools.maps.geometry import compute_geometry, get_grid_form, get_shifted_parity
@@ -29,8 +29,21 @@ from interpreter.tools.maps.style import (
     list_spaces,
     resolve_style,
 )
-from interpreter.tools.maps.text.area_sketch import AreaSketch
-from interpreter.tools.maps.text.page import TextGroup, TextPage, fill_page, format_group, format_list, render_page
+from interpreter.tools.maps.text.area_sketch import AreaSketch, SketchArea
+from interpreter.tools.maps.text.page import (
+    Bank,
+    ConditionMark,
+    FillMark,
+    MapWindow,
+    PageSpace,
+    TextGroup,
+    TextLegend,
+    TextPage,
+    fill_page,
+    format_group,
+    format_list,
+    render_page,
+)
 
 _SIGNS = "~=#+%&"  # signs of lines along sides, in drawing order
 
@@ -59,8 +72,8 @@ def render_text_map(
         values = [find_written_value(ruleset, "place", page.fill, values) for values in position.places]
         page = fill_page(page, values, position.look_values.get(page.fill, {}))
     when, marked = say(position.when) if position.when else "", position.mark_characters(ruleset.drawing)
-    drawn = render_page(page, standing, say=say, when=when, width=width, marked=marked)
-    return [*drawn, *_list_places_beside(ruleset, looks, position, lang, say)]
+    lines = render_page(page, standing, marked, MapWindow(width), say, when)
+    return [*lines, *_list_places_beside(ruleset, looks, position, lang, say)]
 
 
 def _list_places_beside(
@@ -69,9 +82,9 @@ def _list_places_beside(
     """Return lines that list the pieces in places off the map; or [] if all are on it."""
     places = ruleset.kinds["place"].things
     lines: list[str] = []
-    for handle, here in position.off_map_groups.items():
+    for handle, groups in position.off_map_groups.items():
         name = format_label(places[handle].label, lang) or places[handle].id
-        lines += format_list(f"  {name}", _format_pieces(here, ruleset, style, lang), indent=4, say=say)
+        lines += format_list(f"  {name}", _format_pieces(groups, ruleset, style, lang), indent=4, say=say)
     return ["", say("waiting off the map:"), *lines] if lines else []
 
 
@@ -81,106 +94,97 @@ def create_page(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, 
     kinds = ruleset.kinds
     attributes = kinds["place"].attributes
     is_fixed = looks.fill in attributes and not attributes[looks.fill].changes
-    title = format_fill_name(ruleset, looks.fill, lang)
     marks = [f"{f.look.mark} {f.words}" for f in looks.fills]
+    banks, bank_names = _list_banks(ruleset, grid, looks)
     return TextPage(
-        *_collect_common_fields(ruleset, looks, lang),
-        format_title(ruleset, scenario, lang, say=get_translator(lang)),
-        get_grid_form(grid),
-        get_shifted_parity(grid),
-        _list_spaces(ruleset, grid, looks),
-        marks,
-        "" if is_fixed or not marks else looks.fill,
-        title,
-        [(f.value, f.look.mark, format_label(f.look.name, lang)) for f in looks.fills],
-        translate_name(ruleset, kinds["side"].many, lang),
-        _list_names(ruleset, grid, lang),
-        _list_links(ruleset, lang),
-        [place.id for place in kinds["place"].things],
-        [format_label(piece.label, lang) or piece.id for piece in kinds["piece"].things],
-        [(mark.when, mark.mark, format_mark_name(ruleset, mark, lang)) for mark in ruleset.drawing.marks if mark.mark],
-        collect_notes(ruleset, scenario, lang),
-        *_list_banks(ruleset, grid, looks),
+        content_hash=ruleset.content_hash,
+        legend=_build_legend(ruleset, looks, lang),
+        title=format_title(ruleset, scenario, lang, say=get_translator(lang)),
+        form=get_grid_form(grid),
+        shifted=get_shifted_parity(grid),
+        spaces=_list_spaces(ruleset, grid, looks),
+        marks=marks,
+        fill="" if is_fixed or not marks else looks.fill,
+        fill_title=format_fill_name(ruleset, looks.fill, lang),
+        filling=[FillMark(f.value, f.look.mark, format_label(f.look.name, lang)) for f in looks.fills],
+        sides_title=translate_name(ruleset, kinds["side"].many, lang),
+        names=_list_names(ruleset, grid, lang),
+        links=_list_links(ruleset, lang),
+        places=[place.id for place in kinds["place"].things],
+        pieces=[format_label(piece.label, lang) or piece.id for piece in kinds["piece"].things],
+        conditions=[
+            ConditionMark(mark.when, mark.mark, format_mark_name(ruleset, mark, lang))
+            for mark in ruleset.drawing.marks
+            if mark.mark
+        ],
+        provenance=collect_notes(ruleset, scenario, lang),
+        banks=banks,
+        bank_names=bank_names,
     )
 
 
-def _collect_common_fields(
-    ruleset: Ruleset, style: MapStyle, lang: str
-) -> tuple[str, str, list[tuple[str, str]], list[tuple[str, str]], dict[str, tuple[str, str]], dict[str, str]]:
-    """Return the fields of `TextMap`."""
-    return (
-        ruleset.content_hash,
-        lang,
-        _list_side_names(ruleset, style, lang),
-        [(letter, colour) for _, (colour, letter) in sorted(style.sides.items())],
-        _list_alike_names(ruleset, lang),
-        {cls: look.owner for cls, look in style.counters.items()},
+def _build_legend(ruleset: Ruleset, style: MapStyle, lang: str) -> TextLegend:
+    """Return the names of sides and pieces that a text map in a language uses."""
+    return TextLegend(
+        lang=lang,
+        sides=[(style.sides[n][1], format_label(s.label, lang)) for n, s in enumerate(ruleset.kinds["side"].things)],
+        colours=[(letter, colour) for _, (colour, letter) in sorted(style.sides.items())],
+        classes={
+            cls.id: (translate_name(ruleset, cls.one, lang), translate_name(ruleset, cls.many, lang))
+            for cls in ruleset.classes.values()
+            if cls.alike
+        },
+        owners={cls: look.owner for cls, look in style.counters.items()},
     )
-
-
-def _list_side_names(ruleset: Ruleset, style: MapStyle, lang: str) -> list[tuple[str, str]]:
-    """Return (letter, name) of each side, by handle."""
-    return [(style.sides[n][1], format_label(s.label, lang)) for n, s in enumerate(ruleset.kinds["side"].things)]
-
-
-def _list_alike_names(ruleset: Ruleset, lang: str) -> dict[str, tuple[str, str]]:
-    """Return (singular, plural) of each class whose pieces are interchangeable, by the id of the class."""
-    return {
-        cls.id: (translate_name(ruleset, cls.one, lang), translate_name(ruleset, cls.many, lang))
-        for cls in ruleset.classes.values()
-        if cls.alike
-    }
 
 
 def create_sketch(ruleset: Ruleset, lang: str = "") -> AreaSketch:
     """Create the text sketch of a map of areas."""
     looks, layout = resolve_style(ruleset, lang), compute_geometry(ruleset)
-    wide, high = layout.size
+    width, height = layout.size
     spaces = [(n, format_label(p.label, lang) or p.id) for n, p in list_spaces(ruleset) if n in layout.middles]
     return AreaSketch(
-        *_collect_common_fields(ruleset, looks, lang),
-        [(n, layout.middles[n][0] / wide, layout.middles[n][1] / high, name) for n, name in spaces],
-        [edge.ends for edge in ruleset.kinds["edge"].things if edge.ends is not None],
+        content_hash=ruleset.content_hash,
+        legend=_build_legend(ruleset, looks, lang),
+        areas=[SketchArea(n, layout.middles[n][0] / width, layout.middles[n][1] / height, name) for n, name in spaces],
+        links=[edge.ends for edge in ruleset.kinds["edge"].things if edge.ends is not None],
     )
 
 
-def _list_banks(
-    ruleset: Ruleset, grid: Grid, style: MapStyle
-) -> tuple[list[tuple[int, int, int, int, str]], list[tuple[str, str]]]:
-    """Return the lines along sides of spaces, such as rivers, and the signs that draw them.
-
-    The first list has (column, row, column, row, sign) for each pair of spaces, the second (sign, text).
-    """
-    taken = {f.look.mark for f in style.fills} | {letter for _, letter in style.sides.values()}
-    signs = iter([sign for sign in _SIGNS if sign not in taken])
+def _list_banks(ruleset: Ruleset, grid: Grid, style: MapStyle) -> tuple[list[Bank], list[tuple[str, str]]]:
+    """Return the lines along sides of spaces, such as rivers, and (sign, text) for each sign that draws them."""
+    used = {f.look.mark for f in style.fills} | {letter for _, letter in style.sides.values()}
+    signs = iter([sign for sign in _SIGNS if sign not in used])
     along = [look for look in style.lines if look.line.course == "along"]
     named = {(look.attribute, look.value): sign for look, sign in zip(along, signs, strict=False)}
     words = [(named[look.attribute, look.value], look.words) for look in along if (look.attribute, look.value) in named]
     banks = []
     for edge in ruleset.kinds["edge"].things:
         ends = [grid.column_row[end] for end in edge.ends or ()]
-        drawn = style.list_lines(ruleset, edge.values)
-        sign = next((named[key] for x in drawn if (key := (x.attribute, x.value)) in named), None)
+        shown_looks = style.list_lines(ruleset, edge.values)
+        sign = next((named[key] for x in shown_looks if (key := (x.attribute, x.value)) in named), None)
         if sign is not None and len(ends) == 2 and ends[0] is not None and ends[1] is not None:
-            banks.append((*ends[0], *ends[1], sign))
+            banks.append(Bank(ends[0], ends[1], sign))
     return banks, words
 
 
 def _build_groups(groups: Mapping[int, Sequence[PlacedGroup]], style: MapStyle) -> dict[int, list[TextGroup]]:
-    return {place: [_build_group(one, style) for one in here] for place, here in groups.items()}
+    return {place: [_build_group(group, style) for group in members] for place, members in groups.items()}
 
 
-def _build_group(one: PlacedGroup, style: MapStyle) -> TextGroup:
-    return TextGroup(one.handle, one.piece.cls or "", style.find_side(one.piece.cls, one.values), one.count, one.short)
+def _build_group(group: PlacedGroup, style: MapStyle) -> TextGroup:
+    return TextGroup(
+        group.handle, group.piece.cls or "", style.find_side(group.piece.cls, group.values), group.count, group.short
+    )
 
 
-def _list_spaces(ruleset: Ruleset, grid: Grid, style: MapStyle) -> list[tuple[int, int, int, str, str]]:
+def _list_spaces(ruleset: Ruleset, grid: Grid, style: MapStyle) -> list[PageSpace]:
     spaces = []
     for handle, place in list_spaces(ruleset):
         where = grid.column_row[handle]
         if where is not None:
             look = style.find_fill(ruleset, place.values)
-            spaces.append((handle, *where, place.id, look.look.mark if look else " "))
+            spaces.append(PageSpace(handle, *where, place.id, look.look.mark if look else " "))
     return spaces
 
 
@@ -189,9 +193,9 @@ def _list_names(ruleset: Ruleset, grid: Grid, lang: str) -> list[str]:
     names = []
     for handle, place in list_spaces(ruleset):
         name = format_label(place.label, lang)
-        own = name.replace(place.id, "").strip()
-        if grid.column_row[handle] is None or own:
-            names.append(f"{place.id} {own}".strip())
+        own_name = name.replace(place.id, "").strip()
+        if grid.column_row[handle] is None or own_name:
+            names.append(f"{place.id} {own_name}".strip())
     return names
 
 
@@ -232,23 +236,23 @@ def _list_area_texts(ruleset: Ruleset, handle: int, style: MapStyle, position: S
     """
     is_expression = style.fill not in ruleset.kinds["place"].attributes
     fill = style.find_fill(ruleset, position.places[handle]) if is_expression else None
-    found = [fill.words] if fill is not None else []
-    found += position.texts.get(handle, {}).values()
+    texts = [fill.words] if fill is not None else []
+    texts += position.texts.get(handle, {}).values()
     marks = ruleset.drawing.marks
-    return found + [
+    return texts + [
         text or format_mark_name(ruleset, marks[n], lang) for n, text in position.marked.get(handle, {}).items()
     ]
 
 
 def _format_pieces(groups: Sequence[PlacedGroup], ruleset: Ruleset, style: MapStyle, lang: str) -> list[str]:
     """Return the text of each group of pieces; identical pieces are counted, such as "3 units (Reds)"."""
-    classes, sides = _list_alike_names(ruleset, lang), _list_side_names(ruleset, style, lang)
-    return [format_group(_build_group(one, style), get_name(one, lang), classes, sides) for one in groups]
+    legend = _build_legend(ruleset, style, lang)
+    return [format_group(_build_group(group, style), get_name(group, lang), legend) for group in groups]
 
 
 def _render_areas(ruleset: Ruleset, style: MapStyle, position: ShownPosition, lang: str, say: Translator) -> list[str]:
     """Return lines that list the places, separated by blank lines, with their texts and pieces."""
-    data, say = describe_map(ruleset, lang), with_names(say, ruleset, lang)
+    data, say = describe_map(ruleset, lang), add_names(say, ruleset, lang)
     handles = {place.id: handle for handle, place in enumerate(ruleset.kinds["place"].things)}
     lines = format_map({**data, "places": []}, say)
     bare = {**data, "attributes": [], "edge_attributes": []}

@@ -39,23 +39,25 @@ def compute_space_cells(form: str, column: int, row: int, is_shifted: bool, size
     high, step = size
     x, y = column * step + (step // 2 if form == "pointed" and is_shifted else 0), row * (high + 1)
     rows = tuple((x + 1, y + 1 + n, step - 1) for n in range(high))
-    west, east = (tuple((at, y + 1 + n) for n in range(high)) for at in (x, x + step))
+    west, east = (tuple((line, y + 1 + n) for n in range(high)) for line in (x, x + step))
     border = dict.fromkeys((*west, *east), "|")
     below = y + high + 1
     if form == "square":
-        upper, lower = (tuple((x + 1 + n, at) for n in range(step - 1)) for at in (y, below))
-        border |= dict.fromkeys((*upper, *lower), "-") | {(x + dx, at): "+" for dx in (0, step) for at in (y, below)}
+        upper, lower = (tuple((x + 1 + n, line) for n in range(step - 1)) for line in (y, below))
+        border |= dict.fromkeys((*upper, *lower), "-") | {
+            (x + dx, line): "+" for dx in (0, step) for line in (y, below)
+        }
         return SpaceCells(rows, {"n": upper, "s": lower, "w": west, "e": east}, border)
     half = step // 2
     sides = {"w": west, "e": east}
-    for direction, left, at, mark in (
+    for direction, left, line, mark in (
         ("nw", x, y, "/"),
         ("ne", x + half, y, "\\"),
         ("sw", x, below, "\\"),
         ("se", x + half, below, "/"),
     ):
-        sides[direction] = tuple((left + 1 + n, at) for n in range(half - 1))
-        border[left + half // 2, at] = mark
+        sides[direction] = tuple((left + 1 + n, line) for n in range(half - 1))
+        border[left + half // 2, line] = mark
     return SpaceCells(rows, sides, border)
 
 

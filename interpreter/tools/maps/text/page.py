@@ -15,63 +15,99 @@ from interpreter.tools.maps.text.grid_cells import Cell, compute_space_cells
 
 _WIDE = 100  # characters in a line of the lists
 _NOBODY = "*"  # letter of unowned pieces
-_AROUND = 11  # columns and rows of the part around a space
 _BESIDE = 9  # lines of a window reserved besides the grid
-_LONGEST = 9  # characters in a space before truncation
+_MAX_SPACE_TEXT = 9  # characters in a space before truncation
 _LONGEST_USUAL = "A2"  # typical content of a space
 
-_Cells = dict[tuple[int, int], tuple[str, str]]
+_Cells = dict[Cell, tuple[str, str]]  # two short texts by column and row of the grid
 _Sheet = dict[Cell, str]
-_Place = tuple[int, int]
-_Banks = Mapping[tuple[_Place, _Place], str]
+_Banks = Mapping[tuple[Cell, Cell], str]
 
 
 @dataclass(frozen=True, slots=True)
-class TextMap:
-    """Names of the sides and pieces of a ruleset in one language, for a text map that can be cached.
+class TextLegend:
+    """Names of the sides and pieces of a ruleset in one language.
 
-    `sides`: [letter, name] by handle; `colours`: [letter, colour] of sides; `classes`: [singular, plural] for each
-    class whose pieces are alike; `owners`: by class, the attribute of pieces that names a side.
+    `sides`: (letter, name) by handle; `colours`: (letter, colour as "#rrggbb") of each side; `classes`: (singular,
+    plural) for each class whose pieces are alike; `owners`: by class, the attribute of pieces that names a side.
     """
 
-    content_hash: str
     lang: str
-    sides: Sequence[Sequence[str]]
-    colours: Sequence[Sequence[str]]
-    classes: Mapping[str, Sequence[str]]
+    sides: Sequence[tuple[str, str]]
+    colours: Sequence[tuple[str, str]]
+    classes: Mapping[str, tuple[str, str]]
     owners: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class TextPage(TextMap):
+class PageSpace:
+    """A space of a grid on a page: its handle, its cell of the grid, its id and the sign of its value."""
+
+    handle: int
+    column: int
+    row: int
+    id: str
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class FillMark:
+    """A value that marks spaces: its sign, and its text in the ruleset or ""."""
+
+    value: str
+    mark: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionMark:
+    """A mark drawn as a character where the condition with the key `when` holds, and its meaning."""
+
+    when: str
+    mark: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bank:
+    """A line along the side that two spaces share: the grid cells of both, and its sign."""
+
+    first: Cell
+    second: Cell
+    sign: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextPage:
     """A map on a grid as text, in one language, as data that can be cached.
 
-    `form` and `shifted` as for `render_grid`. `spaces`: [place handle, column, row, id, mark] each; a mark is the sign
-    in a space, and `marks` explains them, a line each. If the marks show a value that changes in play, `fill` is its
-    key (else ""), `fill_title` its name in words, and `filling` has [value, mark, text of the ruleset or ""] for each
-    value; `fill_page` sets the marks. `sides_title`: the heading of the sides. `names`: names of spaces. `links`:
-    [attribute, places with it]. `places`: ids by handle. `pieces`: names by handle. `rows`: [key of the condition,
-    character, text] of each mark drawn as a character. `ours`: notes on reconstructed data. `banks`: [column, row,
-    column, row, sign] for each pair of spaces with a line along the side that they share; `bank_names`: [sign, text].
+    `content_hash`: the hash of the ruleset; `form` and `shifted`: see `render_grid`. `marks`: the meanings of the signs
+    of spaces, a line each. If they show a value that changes in play, `fill` is its key (else ""), `fill_title` its
+    name in words, and `filling` has the sign of each value; `fill_page` sets the marks. `sides_title`: the heading of
+    the sides. `names`: names of spaces. `links`: (attribute, places with it). `places`: ids by handle. `pieces`: names
+    by handle. `conditions`: the marks drawn as characters. `provenance`: notes on reconstructed data. `banks`: the
+    lines along sides of spaces; `bank_names`: (sign, text).
     """
 
+    content_hash: str
+    legend: TextLegend
     title: str
     form: str
     shifted: int
-    spaces: Sequence[Sequence[int | str]]
+    spaces: Sequence[PageSpace]
     marks: Sequence[str]
     fill: str
     fill_title: str
-    filling: Sequence[Sequence[str]]
+    filling: Sequence[FillMark]
     sides_title: str
     names: Sequence[str]
     links: Sequence[tuple[str, Sequence[str]]]
     places: Sequence[str]
     pieces: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    ours: ProvenanceNotes
-    banks: Sequence[Sequence[int | str]]
-    bank_names: Sequence[Sequence[str]]
+    conditions: Sequence[ConditionMark]
+    provenance: ProvenanceNotes
+    banks: Sequence[Bank]
+    bank_names: Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,84 +124,99 @@ class TextGroup:
     short: str = ""
 
 
+Standing = Mapping[int, Sequence[TextGroup]]
+
+
+@dataclass(frozen=True, slots=True)
+class MapWindow:
+    """The part of a grid that is rendered.
+
+    `width`: the cells of a line, 0 for unlimited; a wider grid is cut into parts, one below the other. `around`: the id
+    of the space around which `columns` and `rows` are shown, or "" for the whole grid.
+    """
+
+    width: int = 0
+    around: str = ""
+    columns: int = 11
+    rows: int = 11
+
+
+WHOLE = MapWindow()
+
+
 def fill_page(page: TextPage, values: Sequence[str | None], words: Mapping[str, str]) -> TextPage:
     """Return the page with each space marked by its value of the key `page.fill`.
 
     `values`: the value of each place by handle; `words`: the text of each value, used where the page states none.
     """
-    marks = {value: mark for value, mark, _ in page.filling}
-    told = [f"{mark} {written or words.get(value, value)}" for value, mark, written in page.filling]
-    spaces = [(*space[:4], marks.get(values[int(space[0])] or "", " ")) for space in page.spaces]
-    return replace(page, spaces=spaces, marks=told)
-
-
-Standing = Mapping[int, Sequence[TextGroup]]
+    marks = {fill.value: fill.mark for fill in page.filling}
+    legend = [f"{fill.mark} {fill.text or words.get(fill.value, fill.value)}" for fill in page.filling]
+    spaces = [replace(space, mark=marks.get(values[space.handle] or "", " ")) for space in page.spaces]
+    return replace(page, spaces=spaces, marks=legend)
 
 
 def render_page(
     page: TextPage,
     standing: Standing,
-    brief: bool = False,
+    marked: Mapping[int, str],
+    window: MapWindow,
     say: Translator = ENGLISH,
     when: str = "",
-    width: int = 0,
-    around: str = "",
-    marked: Mapping[int, str] | None = None,
-    size: tuple[int, int] = (_AROUND, _AROUND),
+    brief: bool = False,
 ) -> list[str]:
     """Render the page with its legend, its lists and notes on reconstructed data.
 
-    `standing`: the pieces by place handle. `brief` omits the lists; `say` translates the texts of the interface;
-    `when` names the moment shown. A grid wider than `width` cells is cut into parts, one below the other; 0 cuts
-    nothing. `around`: only the part around the space with this id. `marked`: by place handle the characters of the
-    marks drawn there. `size`: the columns and rows of the part around a space.
+    `standing`: the pieces by place handle; `marked`: by place handle the characters of the marks drawn there; `say`:
+    translates the texts of the interface; `when`: names the moment shown. `brief`, or a window around a space, omits
+    the lists.
     """
-    more, wide = marked or {}, min(_WIDE, width - 1) if width else _WIDE
+    width = min(_WIDE, window.width - 1) if window.width else _WIDE
     cells: _Cells = {}
-    for handle, column, row, place, mark in page.spaces:
-        letters = format_side_letters(standing.get(int(handle), ()), page.sides)
-        cells[int(column), int(row)] = str(place), f"{mark}{more.get(int(handle), '')}{letters}"[:_LONGEST]
-    banks = {((int(a), int(b)), (int(c), int(d))): str(sign) for a, b, c, d, sign in page.banks}
-    grid = render_grid(page.form, cells, page.shifted, width, around, say, size, banks)
-    if brief or around:
-        return [*grid, "", *_render_legend(page, standing, say, wide)]
+    for space in page.spaces:
+        letters = format_side_letters(standing.get(space.handle, ()), page.legend.sides)
+        text = f"{space.mark}{marked.get(space.handle, '')}{letters}"
+        cells[space.column, space.row] = space.id, text[:_MAX_SPACE_TEXT]
+    banks = {(bank.first, bank.second): bank.sign for bank in page.banks}
+    grid = render_grid(page.form, cells, page.shifted, window, say, banks)
+    if brief or window.around:
+        return [*grid, "", *_render_legend(page, standing, say, width)]
     return [
         say("{title} ({when})", title=page.title, when=when) if when else page.title,
         "",
         *grid,
         "",
-        *_render_legend(page, standing, say, wide),
-        *(_add_blank_line(format_list(say("names"), page.names, width=wide, say=say)) if page.names else []),
+        *_render_legend(page, standing, say, width),
+        *(_add_blank_line(format_list(say("names"), page.names, width=width, say=say)) if page.names else []),
         *_add_blank_line(
-            [x for title, where in page.links for x in format_list(str(title), where, "  ", width=wide, say=say)]
+            [x for title, where in page.links for x in format_list(title, where, "  ", width=width, say=say)]
         ),
-        *_list_forces(page, standing, say("the position:") if when else say("the set-up:"), wide, say),
-        *_add_blank_line(list_reconstructed(page.ours, bool(standing), say)),
+        *_list_forces(page, standing, say("the position:") if when else say("the set-up:"), width, say),
+        *_add_blank_line(list_reconstructed(page.provenance, bool(standing), say)),
     ]
 
 
 def format_list(
     title: str,
     items: Sequence[str],
-    parting: str = ", ",
+    separator: str = ", ",
     indent: int = 2,
     width: int = _WIDE,
     say: Translator = ENGLISH,
 ) -> list[str]:
     """Format "title: one, two" in lines of at most `width` cells; an item is split only if it exceeds a line.
 
-    `parting`: the text between items; `indent`: the indentation of all lines after the first, in cells.
+    `separator`: the text between items; `indent`: the indentation of all lines after the first, in cells.
     """
-    parting, head = say(parting), say("{what}: {values}", what=title, values="")
+    separator, head = say(separator), say("{what}: {values}", what=title, values="")
     lines, line, gap = [], escape_text(head.rstrip()), " " * (len(head) - len(head.rstrip()))
     for number, item in enumerate(items):
-        text = escape_text(item) + (parting.rstrip() if number + 1 < len(items) else "")
+        text = escape_text(item) + (separator.rstrip() if number + 1 < len(items) else "")
         if line.strip() and measure_cells(line) + len(gap) + measure_cells(text) > width:
             lines.append(line)
             line = " " * indent + text
         else:
             line += gap + text
-        gap = " " * (len(parting) - len(parting.rstrip()))
+        gap = " " * (len(separator) - len(separator.rstrip()))
     return [*lines, line]
 
 
@@ -173,42 +224,42 @@ def render_grid(
     form: str,
     cells: _Cells,
     shifted: int,
-    width: int,
-    around: str = "",
+    window: MapWindow,
     say: Translator = ENGLISH,
-    size: tuple[int, int] = (_AROUND, _AROUND),
     banks: _Banks | None = None,
 ) -> list[str]:
-    """Render a grid in parts of as many columns as fit into `width` cells, each under a heading.
+    """Render the part of a grid that a window shows, in parts of as many columns as fit, each under a heading.
 
-    `around`: if a space has this id, only the part around it, of `size` columns and rows. The other parameters are as
-    for `render_hexes`.
+    The whole grid is rendered if no space has the id `window.around`. The other parameters are as for `render_hexes`.
     """
     if not cells:
         return []
-    wide = max(measure_cells(w) for pair in cells.values() for w in pair)
+    text_width = max(measure_cells(w) for pair in cells.values() for w in pair)
     columns = sorted({column for column, _ in cells})
-    most = _count_fitting_columns(form, wide, width) if width else len(columns)
-    found = next((at for at, (upper, _) in cells.items() if upper == around), None)
-    if around and found is not None:
-        number, rows = min(most, size[0]), sorted({row for _, row in cells})
-        left = max(columns[0], min(found[0] - number // 2, columns[-1] - number + 1))
-        top = max(rows[0], min(found[1] - size[1] // 2, rows[-1] - size[1] + 1))
-        here = {
-            at: cell for at, cell in cells.items() if left <= at[0] < left + number and top <= at[1] < top + size[1]
+    most = _count_fitting_columns(form, text_width, window.width) if window.width else len(columns)
+    centre = next((position for position, (upper, _) in cells.items() if upper == window.around), None)
+    if window.around and centre is not None:
+        number, rows = min(most, window.columns), sorted({row for _, row in cells})
+        left = max(columns[0], min(centre[0] - number // 2, columns[-1] - number + 1))
+        top = max(rows[0], min(centre[1] - window.rows // 2, rows[-1] - window.rows + 1))
+        shown_cells = {
+            (column, row): cell
+            for (column, row), cell in cells.items()
+            if left <= column < left + number and top <= row < top + window.rows
         }
-        return render_hexes(form, here, shifted, wide, banks)
+        return render_hexes(form, shown_cells, shifted, text_width, banks)
     if len(columns) <= most:
-        return render_hexes(form, cells, shifted, wide, banks)
+        return render_hexes(form, cells, shifted, text_width, banks)
     parts = -(-len(columns) // most)
-    each = -(-len(columns) // parts)
+    part_size = -(-len(columns) // parts)
     lines: list[str] = []
     for part in range(parts):
-        own = columns[part * each : (part + 1) * each]
+        part_columns = columns[part * part_size : (part + 1) * part_size]
+        shown_cells = {position: cell for position, cell in cells.items() if position[0] in part_columns}
         lines += [
             *([""] if lines else []),
             say("part {number} of {all}:", number=part + 1, all=parts),
-            *render_hexes(form, {at: cell for at, cell in cells.items() if at[0] in own}, shifted, wide, banks),
+            *render_hexes(form, shown_cells, shifted, text_width, banks),
         ]
     return lines
 
@@ -218,10 +269,10 @@ def compute_fitting_size(page: TextPage, width: int, height: int) -> tuple[int, 
 
     `width`: the width of the window in cells; `height`: its height in lines.
     """
-    wide = max((measure_cells(f"{mark}{_LONGEST_USUAL}") for *_, mark in page.spaces), default=1)
-    wide = max(wide, *(measure_cells(str(space[3])) for space in page.spaces))
-    high = 2 if page.form == "flat" else 3
-    return _count_fitting_columns(page.form, wide, width), max(3, (height - _BESIDE) // high)
+    text_width = max((measure_cells(f"{space.mark}{_LONGEST_USUAL}") for space in page.spaces), default=1)
+    text_width = max(text_width, *(measure_cells(space.id) for space in page.spaces))
+    row_height = 2 if page.form == "flat" else 3
+    return _count_fitting_columns(page.form, text_width, width), max(3, (height - _BESIDE) // row_height)
 
 
 def _count_fitting_columns(form: str, wide: int, width: int) -> int:
@@ -249,13 +300,15 @@ def render_hexes(form: str, cells: _Cells, shifted: int, wide: int = 0, banks: _
     left, top = min(c for c, _ in cells), min(r for _, r in cells)
     size = (1, wide) if form == "flat" else (2, _compute_upright_step(form, wide))
     sheet: _Sheet = {}
-    borders: dict[_Place, Mapping[Cell, str]] = {}
+    borders: dict[Cell, Mapping[Cell, str]] = {}
     for (column, row), texts in sorted(cells.items(), key=lambda cell: (cell[0][1], cell[0][0])):
         is_shifted = (column if form == "flat" else row) % 2 == shifted
-        drawn = compute_space_cells(form, column - left, row - top, is_shifted, size)
-        drawn.draw_border(sheet)
-        borders[column, row] = drawn.border
-        for (x, y, length), text, fill in zip(drawn.rows, texts, (" ", "_" if form == "flat" else " "), strict=True):
+        space_cells = compute_space_cells(form, column - left, row - top, is_shifted, size)
+        space_cells.draw_border(sheet)
+        borders[column, row] = space_cells.border
+        for (x, y, length), text, fill in zip(
+            space_cells.rows, texts, (" ", "_" if form == "flat" else " "), strict=True
+        ):
             sheet.update({(x + n, y): character for n, character in enumerate(text.center(length, fill))})
     for (a, b), sign in (banks or {}).items() if form == "flat" else ():
         for cell in borders[a].keys() & borders[b].keys() if a in cells and b in cells else ():
@@ -277,56 +330,53 @@ def _list_sheet_lines(sheet: _Sheet) -> list[str]:
     return lines
 
 
-def format_side_letters(here: Sequence[TextGroup], sides: Sequence[Sequence[str]], always: bool = False) -> str:
+def format_side_letters(groups: Sequence[TextGroup], sides: Sequence[tuple[str, str]], always: bool = False) -> str:
     """Return the letter of each side with pieces here, followed by their number if it is above 1.
 
-    `sides`: [letter, name] by handle; `always`: include every number and separate the sides by a blank.
+    `sides`: (letter, name) by handle; `always`: include every number and separate the sides by a blank.
     """
     counts: dict[str, int] = {}
-    for one in here:
-        letter = sides[one.side][0] if one.side is not None else _NOBODY
-        counts[letter] = counts.get(letter, 0) + one.count
-    told = [letter + (str(n) if n > 1 or always else "") for letter, n in counts.items()]
-    return (" " if always else "").join(told)
+    for group in groups:
+        letter = sides[group.side][0] if group.side is not None else _NOBODY
+        counts[letter] = counts.get(letter, 0) + group.count
+    texts = [letter + (str(n) if n > 1 or always else "") for letter, n in counts.items()]
+    return (" " if always else "").join(texts)
 
 
 def _render_legend(page: TextPage, standing: Standing, say: Translator, width: int) -> list[str]:
     marks = format_list(page.fill_title, page.marks, width=width, say=say) if page.marks else []
-    if page.rows:
-        told = [f"{mark} {words}" for _, mark, words in page.rows]
-        marks += format_list(say("written on the map"), told, width=width, say=say)
+    if page.conditions:
+        meanings = [f"{condition.mark} {condition.text}" for condition in page.conditions]
+        marks += format_list(say("written on the map"), meanings, width=width, say=say)
     if page.bank_names:
-        told = [f"{sign} {words}" for sign, words in page.bank_names]
-        marks += format_list(say("along the sides of spaces"), told, width=width, say=say)
+        meanings = [f"{sign} {words}" for sign, words in page.bank_names]
+        marks += format_list(say("along the sides of spaces"), meanings, width=width, say=say)
     if not standing:
         return marks
-    named = [f"{letter} {words}" for letter, words in page.sides]
+    named = [f"{letter} {words}" for letter, words in page.legend.sides]
     return [*marks, *format_list(page.sides_title, [*named, say("a number: number of pieces")], width=width, say=say)]
 
 
 def _list_forces(page: TextPage, standing: Standing, title: str, width: int, say: Translator) -> list[str]:
     """Return lines that list the pieces of each place by name under the heading `title`; or [] without pieces."""
     lines = []
-    for place, here in standing.items():
-        words = [format_group(one, page.pieces[one.piece], page.classes, page.sides) for one in here]
+    for place, groups in standing.items():
+        words = [format_group(group, page.pieces[group.piece], page.legend) for group in groups]
         lines += format_list("  " + page.places[place], words, indent=4, width=width, say=say)
     return ["", title, *lines] if lines else []
 
 
-def format_group(
-    one: TextGroup, name: str, classes: Mapping[str, Sequence[str]], sides: Sequence[Sequence[str]]
-) -> str:
+def format_group(group: TextGroup, name: str, legend: TextLegend) -> str:
     """Format a group of pieces: a single piece by its name; interchangeable ones by number, class and side.
 
-    `name`: the name of a single piece; `classes`: [singular, plural] of each class whose pieces are alike; `sides`:
-    [letter, name] by handle.
+    `name`: the name of a single piece; `legend`: names the classes of interchangeable pieces, and the sides.
     """
-    short = f" {one.short}" if one.short else ""
-    if one.cls not in classes:
+    short = f" {group.short}" if group.short else ""
+    if group.cls not in legend.classes:
         return f"{name}{short}"
-    single, several = classes[one.cls]
-    whose = f" ({sides[one.side][1]})" if one.side is not None else ""
-    return f"{one.count} {single if one.count == 1 else several}{short}{whose}"
+    single, several = legend.classes[group.cls]
+    owner = f" ({legend.sides[group.side][1]})" if group.side is not None else ""
+    return f"{group.count} {single if group.count == 1 else several}{short}{owner}"
 
 
 def _add_blank_line(lines: Sequence[str]) -> list[str]:

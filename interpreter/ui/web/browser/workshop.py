@@ -15,6 +15,7 @@ from typing import Any
 from interpreter.api.bundle import PLAY, pack_rules
 from interpreter.api.loading import check_target, load
 from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError, Sink
+from interpreter.diagnostics.terminal_text import quote_typed
 from interpreter.documents.building.ruleset_builder import build_ruleset
 from interpreter.documents.pipeline import load_trees
 from interpreter.documents.reading.chart_text import CHARTS
@@ -232,7 +233,7 @@ class Workshop:
         return is_value and bool(_NUMBER.fullmatch(cell.text)) and not _NUMBER.fullmatch(text.strip())
 
     def _serialize_misread(self, name: str, text: str) -> dict[str, str]:
-        message = self._say(_("expected a whole number, found `{found}`", found=text.strip()[:40]))
+        message = self._say(_("expected a whole number, found `{found}`", found=quote_typed(text.strip())))
         return {"cell": name, "severity": "error", "message": message, "help": ""}
 
     def build(self, text: str) -> dict[str, Any]:

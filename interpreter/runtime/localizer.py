@@ -389,14 +389,18 @@ class Localizer:
 
     def format_piece_count(self, piece: str, number: int) -> str:
         """Render a number of pieces that share the name of `piece`: "Old Guard", "3 units (reds)"."""
-        name = self.piece(piece)
         if number == 1:
-            return name
-        thing = self.program.kinds["piece"]["things"][self.program.handles["piece"][piece]]
-        cls = self.program.classes.get(thing["cls"])
-        if cls and cls["alike"] and self.lang == self.program.languages[0]:
-            name = name.replace(self.translate_label(cls["label"], cls["one"]), self.name(cls["many"], "kind"), 1)
+            return self.piece(piece)
+        name = self.pluralize_piece(self.program.handles["piece"][piece], number)
         return self.say("{number} {what}", number=number, what=name)
+
+    def pluralize_piece(self, piece: int, number: int) -> str:
+        """Return the name of a piece by its handle, in the plural for several interchangeable pieces."""
+        name = self.handle_name("piece", piece)
+        cls = self.program.classes.get(self.program.kinds["piece"]["things"][piece]["cls"])
+        if number == 1 or not cls or not cls["alike"] or self.lang != self.program.languages[0]:
+            return name
+        return name.replace(self.translate_label(cls["label"], cls["one"]), self.name(cls["many"], "kind"), 1)
 
     def list_piece_counts(self, pieces: Iterable[str]) -> list[str]:
         """Render pieces as one text for each distinct name, with the number of pieces that have it."""

@@ -307,6 +307,31 @@ def test_enemies_in_same_place_are_listed_separately(tmp_path: Path, language: s
     assert told in render_front(called(rules, "day", w="reds"), "red_seat", Localizer(rules.program, language))
 
 
+@pytest.mark.parametrize(
+    ("sentence", "clause"),
+    [
+        ("Battle in Austria", "battle in Austria"),
+        ("A unit of Austria is turned", "a unit of Austria is turned"),
+        ("Austria routs", "Austria routs"),
+        ("Prussian unit is eliminated", "Prussian unit is eliminated"),
+        ("DR", "DR"),
+        ("D: disorder", "D: disorder"),
+        ("", ""),
+    ],
+)
+def test_clause_after_semicolon_begins_small_unless_with_name(napoleon: Rules, sentence: str, clause: str) -> None:
+    words = Localizer(napoleon.program)
+    assert words.join_sentences(["Battle here", sentence]) == f"Battle here; {clause}"
+    assert words.join_sentences([sentence]) == sentence
+
+
+def test_recap_continues_sentences_after_semicolons(napoleon: Rules) -> None:
+    game, words = played(napoleon, 3), Localizer(napoleon.program)
+    lines = render_recap(collect_recap(game, 0, words), words)
+    assert any("; battle in " in line for line in lines)
+    assert not any("; Battle" in line or "; Hits" in line or "; A unit" in line for line in lines)
+
+
 def test_change_of_rung_of_piece_is_sentence_and_of_side_is_labelled(napoleon) -> None:
     words, program = Localizer(napoleon.program), napoleon.program
     handles = {words.handle_name("piece", piece): piece for piece in range(len(program.ids["piece"]))}

@@ -55,7 +55,7 @@ def find_confirmation(game: Game, keys: str | Sequence[str], words: Localizer) -
     """Return what to ask before the options with these keys are chosen, or None if they can be chosen at once."""
     keys = (keys,) if isinstance(keys, str) else tuple(keys)
     trial = try_options(game, keys)
-    losses = words.join_texts(find_foreseeable_losses(game, trial, words))
+    losses = words.join_sentences(find_foreseeable_losses(game, trial, words))
     if keys == ("done",):
         warned = (words.say("if you finish now: {events}", events=losses),) if losses else ()
         unused = _find_unused(game, words) if _is_leaving_row(game, trial) else ()

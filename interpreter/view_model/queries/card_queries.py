@@ -469,4 +469,4 @@ def _list_choice_labels(engagement: Engagement, title: str, words: Localizer) ->
     """Return the labels of the choices of the ordering side up to the first roll, as one text, without the title."""
     ordered = (choice for choice in _list_until_first_dice(engagement) if _get_chooser(choice) == _get_side(engagement))
     labels = (_format_choice(choice, words) for choice in ordered if choice.key != "done")
-    return words.join_texts(dict.fromkeys(text for text in labels if text and text != title))
+    return words.join_sentences(dict.fromkeys(text for text in labels if text and text != title))

@@ -164,7 +164,7 @@ def _choose_text(
     if losses:
         side, last = losses[-1][1], {losing_side: text for text, losing_side in losses}
         texts = list(last.values()) if len(last) > 1 else [text for text, _ in losses]
-        return words.join_texts(texts[-_MOST_RESULTS:]), side
+        return words.join_sentences(texts[-_MOST_RESULTS:]), side
     if results:
         return next((result for result in reversed(results) if losing and not result[1]), results[-1])
     if moves:
@@ -184,7 +184,8 @@ def _list_turning_points(items: Sequence[TurnRecapItem], decisive: Sequence[Turn
 def _format_turning_points(words: Localizer, points: Sequence[TurningPoint]) -> tuple[str, str]:
     """Return the sentences of turning points, and the side that they are about or '' for several."""
     sides = {point.side for point in points}
-    text = words.join_texts(dict.fromkeys(remove_brackets(point.text, words.names_with_brackets) for point in points))
+    texts = (remove_brackets(point.text, words.names_with_brackets) for point in points)
+    text = words.join_sentences(dict.fromkeys(texts))
     return text, points[0].side if len(sides) == 1 else ""
 
 

@@ -141,6 +141,24 @@ def test_order_whose_only_target_takes_itself_asks_before_dice(run: Run, typed: 
     assert "Declaration roll (Spain)" in to_spain(run, "declaration anyway\n")
 
 
+@pytest.mark.parametrize(
+    "typed", ["go 3 italy\nyes\n", "go 3 italy\nanyway\n", "go 3 italy; anyway\n", "go 3 italy anyway\n"]
+)
+def test_march_that_rolls_dice_is_confirmed_by_anyway(run: Run, typed: str) -> None:
+    fed = MARCH + "go 7 austria\n" + typed + "quit\n"
+    out = run("play", "napoleon", "--seed", "1805", fed=fed).out
+    assert "Rolls on the way: first attack" in out
+    assert "First attack (France, Austria)" in out
+    assert ("yes or no" in out) is ("italy anyway" not in typed)
+
+
+def test_group_order_that_rolls_dice_is_confirmed_by_anyway(run: Run) -> None:
+    fed = MARCH + "all from france to austria{}\nquit\n"
+    assert "First attack (" not in run("play", "napoleon", "--seed", "1805", fed=fed.format("")).out
+    out = run("play", "napoleon", "--seed", "1805", fed=fed.format(" anyway")).out
+    assert "First attack (" in out and "yes or no" not in out
+
+
 def test_group_order_ends_no_row_but_its_own(run: Run) -> None:
     """Check that the formation's charge still awaits its orders after a group order has moved every unit forward."""
     fed = "done anyway\n1\ndone anyway\nact first\nmaison\nright wing\nall forward\nlog 4\nquit\n"

@@ -77,11 +77,15 @@ class LineInput:
         """Ask a yes-or-no question and return True for yes.
 
         Any other answer means no and is read as the next command. `insisted`: a text that also means yes, namely the
-        one that led to the question, typed again. Answers chained after a semicolon are used only if they answer the
-        question.
+        one that led to the question, typed again; `anyway`, alone or after that text, means yes too. Answers chained
+        after a semicolon are used only if they answer the question.
         """
         name_index, screen = self.context.name_index, self.context.screen
-        answers = (*list_yes_words(name_index), *list_no_words(name_index), insisted.casefold())
+        forcing = list_forcing_words(self.context.words)
+        yes_words = (*list_yes_words(name_index), *forcing, insisted.casefold())
+        if insisted:
+            yes_words += tuple(f"{insisted.casefold()} {word}" for word in forcing)
+        answers = (*yes_words, *list_no_words(name_index))
         if self.waiting and to_half_width(self.waiting[0]).casefold() in answers:
             typed: str | None = self.waiting.pop(0)
             self.context.write(f"{question} {typed}")
@@ -93,7 +97,7 @@ class LineInput:
                 self.context.write(question)
             typed = screen.read("? " if is_long else question + " ")
         plain = "" if typed is None else to_half_width(typed).strip().casefold()
-        if plain and plain in (*list_yes_words(name_index), insisted.casefold()):
+        if plain and plain in yes_words:
             return True
         self.context.write(self.context.say("cancelled"))
         if typed is not None and plain not in list_no_words(name_index):
@@ -125,7 +129,12 @@ class LineInput:
         return self.ask_yes_no(say("did you mean: {option}? (yes or no)", option=option_text))
 
 
+def list_forcing_words(words: Localizer) -> tuple[str, ...]:
+    """Return the words that confirm an order in advance."""
+    return "anyway", words.say("anyway").casefold()
+
+
 def strip_forcing_word(text: str, words: Localizer) -> str:
     """Return the typed text without its trailing word `anyway`, or '' if it does not end with that word."""
     before, _, last = text.rpartition(" ")
-    return before.strip() if last.casefold() in ("anyway", words.say("anyway").casefold()) else ""
+    return before.strip() if last.casefold() in list_forcing_words(words) else ""

@@ -70,6 +70,19 @@ def test_variant_briefing_begins_with_its_differences(napoleon: Rules) -> None:
     assert lines[1].startswith("The situation: The Third Coalition")
 
 
+def test_briefing_has_line_for_each_variant_and_names_one_without_description(tmp_path: Path) -> None:
+    inner, outer = tmp_path / "inner.yaml", tmp_path / "outer.yaml"
+    inner.write_text(
+        "kind: variant\nformat: 2\nid: inner\ntitle: Frost\nabout: Rivers are frozen.\nextends: napoleon\n"
+    )
+    outer.write_text("kind: variant\nformat: 2\nid: outer\ntitle: Hard Winter\nextends: ./inner.yaml\n")
+    rules = load(outer)
+    lines = list(map(str, briefing_lines(rules.start(seed=1), "france", Localizer(rules.program), {}, "type 1")))
+    assert lines[0] == "The variant: Rivers are frozen."
+    assert lines[1].startswith("The variant: Hard Winter, ") and "`grognard diff`" in lines[1]
+    assert lines[2].startswith("The situation: The Third Coalition")
+
+
 def test_shipped_aims_and_texts_exist_in_both_languages(denain: Rules, napoleon: Rules) -> None:
     for rules in (denain, napoleon):
         game = rules.start(seed=1)

@@ -28,6 +28,8 @@ from interpreter.ui.repl.order_taker import OrderTaker
 from interpreter.ui.repl.play_context import CommandResult, PlayContext
 from interpreter.ui.repl.summary_commands import find_group
 
+_MOST_NAMED = 6  # pieces
+
 
 @dataclass(slots=True)
 class GroupOrders:
@@ -62,7 +64,7 @@ class GroupOrders:
         if pieces is None:
             return self.context.refuse(self.context.say("`{text}` is not a group or a piece here", text=who[:40]))
         if not pieces:
-            return self.context.refuse(self._explain_none())
+            return self.context.refuse(self._explain_none(who))
         return self._send_each(pieces, steps, place, is_outright=bool(outright))
 
     def has_goal(self, text: str) -> bool:
@@ -108,15 +110,25 @@ class GroupOrders:
         matching = set(match_things("piece", who, name_index))
         return tuple(piece for piece in able if piece in matching) if matching else None
 
-    def _explain_none(self) -> str:
-        """Explain why no piece can be sent: identical pieces are moved by place, or another decision is pending."""
+    def _explain_none(self, who: str) -> str:
+        """Explain why no piece can be sent: identical pieces are moved by place, or another decision is pending.
+
+        `who`: the typed words for the pieces; '' for all.
+        """
         decision, say = self.context.game.decision, self.context.say
         for option in decision.options if decision is not None else ():
             pieces = (option.args.get(name) for name, show in option.shows.items() if get_kind(show) == "piece")
             if not all(piece in self.context.game.program.handles["piece"] for piece in pieces):
                 return say("identical pieces are moved by place; write: all from PLACE to PLACE")
         question = decision.prompt_text(self.context.words.lang) if decision is not None else ""
-        return say("none of them can receive orders now; current decision: {question}", question=question)
+        if not who:
+            return say("no unit can be sent anywhere now; current decision: {question}", question=question)
+        words, group = self.context.words, find_group(who, self.context.name_index)
+        pieces = (
+            list_members(self.context.game, *group) if group else match_things("piece", who, self.context.name_index)
+        )
+        names = words.join_some(map(words.piece, pieces), _MOST_NAMED)
+        return say("{names} cannot be sent anywhere now; current decision: {question}", names=names, question=question)
 
     def _send_each(self, pieces: tuple[str, ...], steps: Distances, place: str, is_outright: bool) -> CommandResult:
         """Order each piece to go as near to a goal as possible, and write one line for each.
@@ -156,7 +168,7 @@ class GroupOrders:
         if result.end is GroupEnd.REFUSED and not sent:
             return last
         if not sent:
-            none = say("none of them can move closer now; `what PIECE` shows its range")
+            none = say("no order was given; `what PIECE` shows where a unit can go")
             return self.context.refuse(say(KEPT_APART) if result.apart else none)
         start = start_after_dice(game, choice_count)
         self.orders.record_route(len(game.keys) - start, say("orders for {number}", number=sent))

@@ -160,9 +160,13 @@ def _send_stacks(
     return GroupResult(sent, risky, rolls=rolls)
 
 
-def build_group_refusal(result: GroupResult, words: Localizer) -> ApiError:
-    """Return the refusal of a group order that has moved nothing; it asks for a confirmation if orders roll dice."""
+def build_group_refusal(result: GroupResult, words: Localizer, place: str = "") -> ApiError:
+    """Return the refusal of a group order that has moved nothing; it asks for a confirmation if orders roll dice.
+
+    `place`: the id of the place that the group was sent to, or '' if it went forward.
+    """
     if result.risky:
         answers = (words.say("Continue"), words.say("Go back"))
-        return ApiError(409, "confirm", _("continue?"), format_result(result, words), answers)
-    return ApiError(422, "illegal", KEPT_APART if result.apart else _("none of this group can move closer now"))
+        return ApiError(409, "confirm", _("continue?"), format_result(result, words, place), answers)
+    message = KEPT_APART if result.apart else _("none of this group can move closer now")
+    return ApiError(422, "illegal", message, format_result(result, words, place))

@@ -15,9 +15,9 @@ from itertools import takewhile
 
 from interpreter.play.events import format_forced_choice
 from interpreter.play.game import Game
-from interpreter.players.orders.bulk_orders import list_idle_pieces, list_orderable_pieces
+from interpreter.players.orders.bulk_orders import IdlePieces, list_idle_pieces, list_orderable_pieces
 from interpreter.players.orders.foreseeable_losses import find_foreseeable_losses
-from interpreter.players.orders.repeated_decisions import is_row_unused
+from interpreter.players.orders.repeated_decisions import DecisionSeries, find_row, is_row_unused
 from interpreter.players.orders.route_planning import find_chooser, is_final, list_rolls, try_options
 from interpreter.players.ownership import is_on_map
 from interpreter.runtime.decisions import Decision
@@ -133,20 +133,55 @@ def is_last_order(game: Game, key: str) -> bool:
     return is_final(game, trial) or bool(find_foreseeable_losses(game, trial, game.program.get_localizer()))
 
 
+@dataclass(slots=True)
+class AskedSeries:
+    """Memory of the last series of decisions whose end was questioned, so that a player is asked once in each.
+
+    That nothing has been chosen yet is another question than that some pieces have no orders.
+    """
+
+    series: DecisionSeries | None = None
+    was_unused: bool = False
+
+    def is_first(self, game: Game, needed: Confirmation) -> bool:
+        """Return whether this question is new in the pending series of decisions, and remember it."""
+        if not needed.ends_row:
+            return True
+        is_unused, last = is_row_unused(game), self.series
+        if last is not None and last.is_asked_in(game.state) and self.was_unused is is_unused:
+            return False
+        self.series, self.was_unused = find_row(game), is_unused
+        return True
+
+
 def name_idle_pieces(game: Game, words: Localizer) -> str:
     """Return the names of the pieces that could still be ordered in a repeated decision, or ''."""
-    return words.join_some(map(words.piece, list_idle_pieces(game)), _MOST_IDLE)
+    return _format_idle_pieces(list_idle_pieces(game), game, words)
+
+
+def _format_idle_pieces(idle: Sequence[IdlePieces], game: Game, words: Localizer) -> str:
+    """Render idle pieces by name, and interchangeable ones by number and place: "Guards, 3 units (reds) in Ford"."""
+    program, names = game.program, []
+    for one in idle:
+        handle = program.handles["piece"][one.piece]
+        name, place = words.piece(one.piece), words.handle_name("place", game.state.at[handle])
+        if program.is_alike[handle]:
+            what = words.pluralize_piece(handle, one.number)
+            name = words.say("{number} {what} in {place}", number=one.number, what=what, place=place)
+        names.append(name)
+    return words.join_some(names, _MOST_IDLE)
 
 
 def _find_unused(game: Game, words: Localizer) -> tuple[str, ...]:
     """Return sentences about what `done` would leave undone in the pending repeated decision; () if nothing."""
     if _is_complete_setup(game):
         return ()
-    idle, decision = name_idle_pieces(game, words), game.decision
+    idle, decision = list_idle_pieces(game), game.decision
+    number, names = sum(one.number for one in idle), _format_idle_pieces(idle, game, words)
     question = decision.prompt_text(words.lang) if decision is not None and is_row_unused(game) else ""
     return (
         *([words.with_detail(words.say("nothing has been chosen yet"), question)] if question else []),
-        *([words.say("without orders: {names}", names=idle)] if idle else []),
+        *([words.say("{number} (unit|units) could still act: {names}", number=number, names=names)] if idle else []),
     )
 
 

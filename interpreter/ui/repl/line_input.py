@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from interpreter.diagnostics.terminal_text import measure_cells
-from interpreter.players.orders.confirmations import find_confirmation, name_idle_pieces
+from interpreter.players.orders.confirmations import AskedSeries, find_confirmation, name_idle_pieces
 from interpreter.players.orders.menu_answers import MenuAnswer, list_no_words, list_yes_words
 from interpreter.players.orders.name_index import to_half_width
 from interpreter.players.orders.option_tree import OptionTree, format_option
@@ -26,6 +26,7 @@ class LineInput:
 
     `waiting`: the unread parts of a line. `typed_ahead`: a command typed in answer to a yes-or-no question.
     `is_chained`: the last command followed a semicolon. `is_untouched`: nothing has been typed.
+    `asked_series`: the series of decisions whose end was questioned.
     """
 
     context: PlayContext
@@ -33,6 +34,7 @@ class LineInput:
     typed_ahead: str | None = None
     is_chained: bool = False
     is_untouched: bool = True
+    asked_series: AskedSeries = field(default_factory=AskedSeries)
 
     def read(self, seat: str, takes_empty: bool) -> str | None:
         """Return the next command typed for a seat; None at the end of input.
@@ -114,7 +116,8 @@ class LineInput:
         if isinstance(option, Route):
             return True  # its dice are asked about where it is taken
         needed = find_confirmation(context.game, option.key, words) if not answer.is_outright else None
-        if needed is not None and not (needed.is_plain and answer.is_printed):
+        is_asked = needed is not None and not (needed.is_plain and answer.is_printed)
+        if needed is not None and is_asked and self.asked_series.is_first(context.game, needed):
             hint = say(
                 "(`{typed} anyway`, or its number, ends it without a question)", typed=words.name("done", "option")
             )

@@ -18,7 +18,7 @@ from interpreter.play.game import Game
 from interpreter.players.bots.registry import HUMAN, Bot
 from interpreter.players.narration.position_lines import describe_moment
 from interpreter.players.narration.why_lines import render_reasons
-from interpreter.players.orders.confirmations import find_confirmation
+from interpreter.players.orders.confirmations import AskedSeries, find_confirmation
 from interpreter.players.orders.group_orders import GroupResult
 from interpreter.players.ownership import list_seats
 from interpreter.runtime.errors import IllegalAction, RuleFault
@@ -114,6 +114,7 @@ class ServedGame:
         self._noted: dict[str, list[int]] = {}  # by asker: bytes and number of notes
         self.participants = Participants()
         self._undo_groups = UndoGroups()
+        self._asked_series = AskedSeries()
         self._report: OrderReport | None = None  # of the last orders given together
         self.make_worker = make_worker
         self._thinking, self.begun_at = make_worker(rules.target), len(game.keys)
@@ -246,7 +247,7 @@ class ServedGame:
                     self._save()
                     self._undo_groups.add(self.game, before)
             if not result.sent:
-                raise build_group_refusal(result, self.views.words(lang))
+                raise build_group_refusal(result, self.views.words(lang), command.place)
             self._report = OrderReport(self.version, viewer.seats, command, result)
 
     def copy(self) -> Game:
@@ -547,12 +548,15 @@ class ServedGame:
             )
 
     def _expect_no_confirmation(self, keys: Sequence[str], lang: str) -> None:
-        """Raise ApiError if the choices need a confirmation before they are made; illegal ones need none."""
+        """Raise ApiError if the choices need a confirmation before they are made; illegal ones need none.
+
+        Whether to end a series of decisions is asked only once in the series.
+        """
         decision = self.game.decision
         if decision is None or decision.find(keys[0]) is None:
             return
         needed = find_confirmation(self.game, keys, self.views.words(lang))
-        if needed is not None:
+        if needed is not None and self._asked_series.is_first(self.game, needed):
             raise ApiError(409, "confirm", needed.question, needed.reasons, needed.answers)
 
     def _choose(self, key: str, lang: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from interpreter.api.game import load
@@ -21,7 +23,7 @@ from interpreter.tools.lessons.course import start_lesson
 from interpreter.tools.odds.results import Comparison
 from interpreter.view_model.dynamic_view import Viewer
 from interpreter.view_model.queries.card_queries import build_card
-from interpreter.view_model.queries.card_sides import Opposition
+from interpreter.view_model.queries.card_sides import Opposition, find_participants
 from interpreter.view_model.queries.recap_queries import build_recap
 from interpreter.view_model.view_context import build_view_context
 
@@ -640,6 +642,28 @@ def test_headline_of_losses_is_one_sentence(serve):
     for name, text in both:
         (own,) = (part for part in text.split("; ") if part.startswith(f"{name}: "))
         assert " × " in own, text
+
+
+def test_participants_include_every_defender_of_attacked_places():
+    counters = [
+        SimpleNamespace(id=name, side=side, place=place)
+        for name, side, place in [
+            ("r1", "reds", "a"),
+            ("b1", "blues", "b"),
+            ("b2", "blues", "c"),
+            ("b3", "blues", "d"),
+            ("g1", "greens", "c"),
+        ]
+    ]
+    seats = {"reds": "first", "blues": "second", "greens": "third"}
+    opposition = Opposition("reds", ["reds", "blues"], seats, frozenset({frozenset(("reds", "blues"))}))
+
+    def find(is_preliminary):
+        found = find_participants(counters, {"r1", "b1"}, (["b", "c"], ["a"]), opposition, is_preliminary)
+        return {side: [counter.id for counter in own] for side, own in found.items()}
+
+    assert find(False) == {"reds": ["r1"], "blues": ["b1", "b2"]}
+    assert find(True) == {"reds": ["r1"], "blues": ["b1"]}
 
 
 def test_sides_with_common_opponent_are_allied_even_in_seats_of_their_own():

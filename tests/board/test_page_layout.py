@@ -189,3 +189,22 @@ def test_log_can_stay_open_beside_board_in_wide_window(lobby_server, open_page):
     page.get_by_role("button", name="Keep open").click()
     assert page.get_by_role("tab", name="Log").get_attribute("aria-selected") == "true"
     assert page.evaluate("document.querySelector('#side #log') !== null")
+
+
+@pytest.mark.served
+def test_counters_of_card_are_drawn_whole(lobby_server, open_page):
+    def fight(game):
+        for key in ("move_combat", "march(france.face_up@france, 9)", "go(rhine) > go(austria)", "done"):
+            game.choose(key)
+
+    page = open_page(lobby_server.advanced("napoleon", fight, {"allies": "greedy"}, 1805), 1440, 900)
+    until(page, "() => document.querySelector('#prompt').classList.contains('yours')")
+    page.locator("body").press("b")
+    until(page, "() => document.querySelector('#card .set svg')")
+    cut = page.evaluate("""() => [...document.querySelectorAll('#card .set svg')].filter(svg => {
+        const side = svg.closest('.versus > div').getBoundingClientRect();
+        const parts = [...svg.querySelectorAll('path, rect')].map(part => part.getBoundingClientRect());
+        const isIn = part => part.left >= side.left && part.right <= side.right && part.top >= side.top;
+        return !parts.every(isIn) || getComputedStyle(svg).overflow !== 'visible';
+    }).length""")
+    assert page.locator("#card .set svg").count() >= 2 and cut == 0

@@ -43,10 +43,11 @@ def list_orderable_pieces(game: Game) -> tuple[str, ...]:
 class IdlePieces:
     """A piece that can still be ordered, or the interchangeable pieces of one group of which `number` can.
 
-    `piece`: the id of the piece, or of one of the group.
+    `piece`: the id of the piece, or of one of the group; `place`: the handle of its place.
     """
 
     piece: str
+    place: int
     number: int = 1
 
 
@@ -58,13 +59,18 @@ def list_idle_pieces(game: Game) -> tuple[IdlePieces, ...]:
     """
     decision, handles = game.decision, game.program.handles["piece"]
     if decision is None or decision.is_draft or len({o.name for o in decision.options if o.key != "done"}) != 1:
-        return (*map(IdlePieces, list_orderable_pieces(game)), *_list_idle_groups(game))
+        return (*_locate(list_orderable_pieces(game), game), *_list_idle_groups(game))
     found: list[str] = []
     for option in decision.options:
         named = [piece for piece in list_things(option, "piece") if piece in handles]
         own = named if len(named) == 1 else [p for p in named if seat_of(game, handles[p]) == decision.seat]
         found += own if len(own) == 1 else []
-    return (*map(IdlePieces, dict.fromkeys(found)), *_list_idle_groups(game))
+    return (*_locate(dict.fromkeys(found), game), *_list_idle_groups(game))
+
+
+def _locate(pieces: Iterable[str], game: Game) -> list[IdlePieces]:
+    """Return pieces given by id with their places."""
+    return [IdlePieces(piece, game.state.at[game.program.handles["piece"][piece]]) for piece in pieces]
 
 
 def _list_idle_groups(game: Game) -> list[IdlePieces]:
@@ -89,7 +95,9 @@ def _list_idle_groups(game: Game) -> list[IdlePieces]:
         if group in members and seat_of(game, piece) == decision.seat:
             members[group].append(piece)
     return [
-        IdlePieces(program.ids["piece"][own[0]], min(len(own), max(numbers[group], default=len(own))))
+        IdlePieces(
+            program.ids["piece"][own[0]], game.state.at[own[0]], min(len(own), max(numbers[group], default=len(own)))
+        )
         for group, own in members.items()
         if own
     ]

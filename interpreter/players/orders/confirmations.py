@@ -156,17 +156,27 @@ class AskedSeries:
 
 def name_idle_pieces(game: Game, words: Localizer) -> str:
     """Return the names of the pieces that could still be ordered in a repeated decision, or ''."""
-    return _format_idle_pieces(list_idle_pieces(game), game, words)
+    return _format_idle_pieces(find_pieces_without_orders(game), words)
 
 
-def _format_idle_pieces(idle: Sequence[IdlePieces], game: Game, words: Localizer) -> str:
+def find_pieces_without_orders(game: Game) -> tuple[IdlePieces, ...]:
+    """Return the pieces that `done` would leave without orders; () for a set-up in which every piece has a place."""
+    return () if _is_complete_setup(game) else list_idle_pieces(game)
+
+
+def count_idle_pieces(idle: Sequence[IdlePieces], words: Localizer) -> str:
+    """Return a sentence with the number and the names of idle pieces."""
+    number, names = sum(one.number for one in idle), _format_idle_pieces(idle, words)
+    return words.say("{number} (unit|units) could still act: {names}", number=number, names=names)
+
+
+def _format_idle_pieces(idle: Sequence[IdlePieces], words: Localizer) -> str:
     """Render idle pieces by name, and interchangeable ones by number and place: "Guards, 3 units (reds) in Ford"."""
-    program, names = game.program, []
+    program, names = words.program, []
     for one in idle:
-        handle = program.handles["piece"][one.piece]
-        name, place = words.piece(one.piece), words.handle_name("place", game.state.at[handle])
+        handle, name = program.handles["piece"][one.piece], words.piece(one.piece)
         if program.is_alike[handle]:
-            what = words.pluralize_piece(handle, one.number)
+            what, place = words.pluralize_piece(handle, one.number), words.handle_name("place", one.place)
             name = words.say("{number} {what} in {place}", number=one.number, what=what, place=place)
         names.append(name)
     return words.join_some(names, _MOST_IDLE)
@@ -176,12 +186,11 @@ def _find_unused(game: Game, words: Localizer) -> tuple[str, ...]:
     """Return sentences about what `done` would leave undone in the pending repeated decision; () if nothing."""
     if _is_complete_setup(game):
         return ()
-    idle, decision = list_idle_pieces(game), game.decision
-    number, names = sum(one.number for one in idle), _format_idle_pieces(idle, game, words)
+    idle, decision = find_pieces_without_orders(game), game.decision
     question = decision.prompt_text(words.lang) if decision is not None and is_row_unused(game) else ""
     return (
         *([words.with_detail(words.say("nothing has been chosen yet"), question)] if question else []),
-        *([words.say("{number} (unit|units) could still act: {names}", number=number, names=names)] if idle else []),
+        *([count_idle_pieces(idle, words)] if idle else []),
     )
 
 

@@ -124,10 +124,10 @@ class GroupOrders:
         if not who:
             return say("no unit can be sent anywhere now; current decision: {question}", question=question)
         words, group = self.context.words, find_group(who, self.context.name_index)
-        pieces = (
+        named = (
             list_members(self.context.game, *group) if group else match_things("piece", who, self.context.name_index)
         )
-        names = words.join_some(map(words.piece, pieces), _MOST_NAMED)
+        names = words.join_some(map(words.piece, named), _MOST_NAMED)
         return say("{names} cannot be sent anywhere now; current decision: {question}", names=names, question=question)
 
     def _send_each(self, pieces: tuple[str, ...], steps: Distances, place: str, is_outright: bool) -> CommandResult:

@@ -18,8 +18,9 @@ from interpreter.play.game import Game
 from interpreter.players.bots.registry import HUMAN, Bot
 from interpreter.players.narration.position_lines import describe_moment
 from interpreter.players.narration.why_lines import render_reasons
-from interpreter.players.orders.confirmations import AskedSeries, find_confirmation
+from interpreter.players.orders.confirmations import AskedSeries, find_confirmation, find_pieces_without_orders
 from interpreter.players.orders.group_orders import GroupResult
+from interpreter.players.orders.repeated_decisions import is_row_unused
 from interpreter.players.ownership import list_seats
 from interpreter.runtime.errors import IllegalAction, RuleFault
 from interpreter.runtime.localizer import Localizer
@@ -274,6 +275,8 @@ class ServedGame:
             if careful and not self._is_taught:
                 self._expect_no_confirmation(keys, lang)
             start, carried_out, is_taught = len(self.game.keys), 0, self._is_taught
+            is_ending = careful and not is_taught and list(keys) == ["done"] and not is_row_unused(self.game)
+            idle = find_pieces_without_orders(self.game) if is_ending else ()
             for number, key in enumerate(keys):
                 decision = self.game.decision
                 if number and (decision is None or decision.seat not in viewer.seats or decision.find(key) is None):
@@ -287,7 +290,7 @@ class ServedGame:
                 carried_out += 1
             self._undo_groups.add(self.game, start)
             unmade = 0 if is_taught else len(keys) - carried_out  # a lesson asks for the rest in its next steps
-            self._report = OrderReport(self.version, viewer.seats, None, GroupResult(carried_out), unmade)
+            self._report = OrderReport(self.version, viewer.seats, None, GroupResult(carried_out), unmade, idle)
 
     def undo(self, viewer: Viewer, anyway: bool, lang: str) -> None:
         """Undo the viewer's last choice, the choices made together with it, and the bots' choices since.

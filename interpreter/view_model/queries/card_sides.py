@@ -90,9 +90,10 @@ def find_participants(
 ) -> dict[str, list[ShownPiece]]:
     """Return the counters that took part, by side: the partners of the side that gave the order, then its opponents.
 
-    They are the counters with an id in `mentioned`. `places`: groups of place ids, the most relevant group first. If no
-    opponent is named, all opponents at the first group with any are added, unless `is_preliminary`. A side that acted
-    and has no counter yet gets its counters at the first group with any.
+    They are the counters with an id in `mentioned`. `places`: groups of place ids, the most relevant group first: the
+    places that the order aims at. If opponents are named, the other counters of their sides there are added, and if
+    none is named, all opponents at the first group with any; neither if `is_preliminary`. A side that acted and has no
+    counter yet gets its counters at the first group with any.
     """
     participants = dict[str, list[ShownPiece]]({opposition.lead: []})
     by_place = [dict[str, list[ShownPiece]]() for _ in places]
@@ -107,7 +108,11 @@ def find_participants(
     def is_opponent(side: str) -> bool:
         return not opposition.is_partner(side)
 
-    if not is_preliminary and not any(own for side, own in participants.items() if is_opponent(side)):
+    named_opponents = [side for side, own in participants.items() if own and is_opponent(side)]
+    if not is_preliminary and named_opponents:
+        for side in named_opponents:
+            participants[side] += by_place[0].get(side, [])
+    elif not is_preliminary:
         participants.update(
             next((new for at in by_place if (new := {s: p for s, p in at.items() if is_opponent(s)})), {})
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -13,6 +14,7 @@ from interpreter.players.bots.registry import make_bots
 from interpreter.players.orders.bulk_orders import list_orderable_pieces
 from interpreter.players.orders.engagements import ChoiceRecord
 from interpreter.players.orders.group_orders import iter_orderable_groups
+from interpreter.players.summaries.turn_recap import TurnRecapItem
 from interpreter.players.summaries.turning_points import find_turning_points_since
 from interpreter.queries.expected_changes import format_expected_changes
 from interpreter.queries.resolutions import preview_option
@@ -24,7 +26,7 @@ from interpreter.tools.odds.results import Comparison
 from interpreter.view_model.dynamic_view import Viewer
 from interpreter.view_model.queries.card_queries import build_card
 from interpreter.view_model.queries.card_sides import Opposition, find_participants
-from interpreter.view_model.queries.recap_queries import build_recap
+from interpreter.view_model.queries.recap_queries import build_recap, choose_text
 from interpreter.view_model.view_context import build_view_context
 
 
@@ -235,6 +237,13 @@ def test_recap_marks_losses_of_player_and_names_side_of_result(serve):
     assert (True, "") in subjects, "a breach in a place belongs to no side"
     assert (False, "allied") in subjects
     assert told["Kettler 1 is not affected"] == "allied", "the unit that the text names, not the other one"
+
+
+def test_recap_names_side_of_choice_without_result():
+    rules = load("napoleon")
+    item = TurnRecapItem(1, "austria", "allies", ("do nothing",), (), ())
+    chosen = choose_text(Localizer(rules.program), rules.start(seed=1), [item], ())
+    assert chosen == ("Austria: do nothing", "austria")
 
 
 def test_recap_keeps_brackets_of_names(serve):
@@ -632,6 +641,8 @@ def test_headline_of_losses_is_one_sentence(serve):
     told = {line.text for one in cards for line in one.result}
     assert any(": 1 unit lost" in text for text in told)
     assert all(len(one.result) <= 1 and "times" not in text for one in cards for text in told)
+    lost = [text for one in cards for _side, _name, text in one.losses if "units lost" in text]
+    assert all(re.match(r"units lost: \d+(; |, restored|$)", text) for text in lost), lost
     both = [
         (name, one.result[0].text)
         for one in cards

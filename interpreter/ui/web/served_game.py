@@ -20,7 +20,6 @@ from interpreter.players.narration.position_lines import describe_moment
 from interpreter.players.narration.why_lines import render_reasons
 from interpreter.players.orders.confirmations import AskedSeries, find_confirmation, find_pieces_without_orders
 from interpreter.players.orders.group_orders import GroupResult
-from interpreter.players.orders.repeated_decisions import is_row_unused
 from interpreter.players.ownership import list_seats
 from interpreter.runtime.errors import IllegalAction, RuleFault
 from interpreter.runtime.localizer import Localizer
@@ -275,7 +274,7 @@ class ServedGame:
             if careful and not self._is_taught:
                 self._expect_no_confirmation(keys, lang)
             start, carried_out, is_taught = len(self.game.keys), 0, self._is_taught
-            is_ending = careful and not is_taught and list(keys) == ["done"] and not is_row_unused(self.game)
+            is_ending = careful and not is_taught and list(keys) == ["done"]
             idle = find_pieces_without_orders(self.game) if is_ending else ()
             for number, key in enumerate(keys):
                 decision = self.game.decision

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from types import SimpleNamespace
 
 import pytest
 
@@ -14,7 +13,6 @@ from interpreter.players.bots.registry import make_bots
 from interpreter.players.orders.bulk_orders import list_orderable_pieces
 from interpreter.players.orders.engagements import ChoiceRecord
 from interpreter.players.orders.group_orders import iter_orderable_groups
-from interpreter.players.summaries.turn_recap import TurnRecapItem
 from interpreter.players.summaries.turning_points import find_turning_points_since
 from interpreter.queries.expected_changes import format_expected_changes
 from interpreter.queries.resolutions import preview_option
@@ -25,8 +23,7 @@ from interpreter.tools.lessons.course import start_lesson
 from interpreter.tools.odds.results import Comparison
 from interpreter.view_model.dynamic_view import Viewer
 from interpreter.view_model.queries.card_queries import build_card
-from interpreter.view_model.queries.card_sides import Opposition, find_participants
-from interpreter.view_model.queries.recap_queries import build_recap, choose_text
+from interpreter.view_model.queries.recap_queries import build_recap
 from interpreter.view_model.view_context import build_view_context
 
 
@@ -237,13 +234,6 @@ def test_recap_marks_losses_of_player_and_names_side_of_result(serve):
     assert (True, "") in subjects, "a breach in a place belongs to no side"
     assert (False, "allied") in subjects
     assert told["Kettler 1 is not affected"] == "allied", "the unit that the text names, not the other one"
-
-
-def test_recap_names_side_of_choice_without_result():
-    rules = load("napoleon")
-    item = TurnRecapItem(1, "austria", "allies", ("do nothing",), (), ())
-    chosen = choose_text(Localizer(rules.program), rules.start(seed=1), [item], ())
-    assert chosen == ("Austria: do nothing", "austria")
 
 
 def test_recap_keeps_brackets_of_names(serve):
@@ -653,35 +643,6 @@ def test_headline_of_losses_is_one_sentence(serve):
     for name, text in both:
         (own,) = (part for part in text.split("; ") if part.startswith(f"{name}: "))
         assert " × " in own, text
-
-
-def test_participants_include_every_defender_of_attacked_places():
-    counters = [
-        SimpleNamespace(id=name, side=side, place=place)
-        for name, side, place in [
-            ("r1", "reds", "a"),
-            ("b1", "blues", "b"),
-            ("b2", "blues", "c"),
-            ("b3", "blues", "d"),
-            ("g1", "greens", "c"),
-        ]
-    ]
-    seats = {"reds": "first", "blues": "second", "greens": "third"}
-    opposition = Opposition("reds", ["reds", "blues"], seats, frozenset({frozenset(("reds", "blues"))}))
-
-    def find(is_preliminary):
-        found = find_participants(counters, {"r1", "b1"}, (["b", "c"], ["a"]), opposition, is_preliminary)
-        return {side: [counter.id for counter in own] for side, own in found.items()}
-
-    assert find(False) == {"reds": ["r1"], "blues": ["b1", "b2"]}
-    assert find(True) == {"reds": ["r1"], "blues": ["b1"]}
-
-
-def test_sides_with_common_opponent_are_allied_even_in_seats_of_their_own():
-    seats = {"blue": "1", "green": "2", "red": "3", "grey": "4"}
-    rolled = frozenset((frozenset(("red", "blue")), frozenset(("red", "green"))))
-    opposition = Opposition("blue", [], seats, rolled)
-    assert [side for side in seats if opposition.is_partner(side)] == ["blue", "green"]
 
 
 def test_chances_of_losses_name_places_where_another_battle_follows(serve):

@@ -326,6 +326,14 @@ class Scenario:
 
 
 @dataclass(frozen=True, slots=True)
+class VariantSummary:
+    """The title of a variant, and its own description of what it changes (empty if it has none)."""
+
+    title: Label
+    about: Label
+
+
+@dataclass(frozen=True, slots=True)
 class Level:
     """A way a game can end: the winner, the title, and the condition under which it is reached."""
 
@@ -435,7 +443,8 @@ class Ruleset:
 
     `rules`: the source of each rules file; `changes`: the sources of the variants' changes to the rules. `seats`: the
     handles of the seats. `reconstructed`: (path, origin) of each entry marked as reconstructed. `extends`: the id of
-    the ruleset that a variant extends, or None. `root`: where the id of the ruleset is stated.
+    the ruleset that a variant extends, or None; `variants`: those laid over it, in this order. `root`: where the id of
+    the ruleset is stated.
     """
 
     id: str
@@ -463,6 +472,7 @@ class Ruleset:
     content_hash: str
     reconstructed: tuple[tuple[str, Provenance], ...] = ()
     extends: str | None = None
+    variants: tuple[VariantSummary, ...] = ()
     root: Provenance = Provenance()
     drawing: MapDrawing = MapDrawing()
     locales: Mapping[str, Locale] = field(default_factory=dict)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -167,6 +166,7 @@ class GameQueries:
         It names the column of the chart and the side that is likely to lose something.
         """
         from interpreter.tools.describe.chart_view import build_program_chart
+        from interpreter.tools.odds.odds_lines import format_percent
         from interpreter.tools.odds.reading_marks import describe_common_rows
 
         say, lang, program = self.words.say, self.words.lang, self.rules.program
@@ -181,8 +181,8 @@ class GameQueries:
             row_texts += describe_common_rows(build_program_chart(program, table, lang), looks, lang)
         harm = say(
             "losses of others {theirs}, own losses {ours}",
-            theirs=_format_percent(chances.to_them),
-            ours=_format_percent(chances.to_us),
+            theirs=format_percent(chances.to_them, self.words),
+            ours=format_percent(chances.to_us, self.words),
         )
         return self.words.join_texts([*([self.words.join_list(row_texts)] if row_texts else []), harm])
 
@@ -263,10 +263,3 @@ class GameQueries:
         """Compute a part of the luck report in advance."""
         if any(isinstance(raw, LoggedRoll) for raw in game.get_raw_log()):
             self._luck_service.advance_analysis(game)
-
-
-def _format_percent(chance: Fraction) -> str:
-    """Format a probability as whole percent; only certain and impossible events are shown as 100% or 0%."""
-    if chance in (0, 1):
-        return f"{int(chance) * 100}%"
-    return f"{min(99, max(1, round(chance * 100)))}%"

@@ -217,7 +217,7 @@ def _render_loss_chances(rules: Rules, game: Game, key: str, odds: Odds, words: 
         who = words.get_thing_name("side", side)
         if place:
             who = words.say("{side} in {place}", side=who, place=words.get_thing_name("place", place))
-        lines.append(words.say("chance of losses, {side}: {share}", side=who, share=format_share(odds, p)))
+        lines.append(words.say("chance of losses, {side}: {share}", side=who, share=format_share(odds, p, words)))
     return lines
 
 
@@ -242,7 +242,7 @@ def _render_place_chances(game: Game, key: str, odds: Odds, words: Localizer) ->
                 "chance in {place}, {what}: {share}",
                 place=words.handle_name("place", handle),
                 what=label if now is True else words.prefix_topic(label, text),
-                share=format_share(odds, p),
+                share=format_share(odds, p, words),
             )
         )
     return lines

@@ -6,6 +6,7 @@ by id (`value`, `get_thing_name`). Independent of the position and of the layout
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import count
@@ -37,6 +38,11 @@ _OWN_NAMES = frozenset(
 )
 NO_REMARKS: Mapping[str, str] = MappingProxyType({})
 _NO_LOCALE: Data = MappingProxyType({"texts": {}, "names": {}, "labels": {}})
+
+_WORD = re.compile(r"[^\W\d_]\w*")
+_LATER_WORD = re.compile(r"(?<=\w )[^\W\d_]\w*")
+_LANGUAGES_WITH_CAPITAL_NOUNS = ("de", "lb")
+_ENGLISH_PRONOUN = "I"
 
 
 class Localizer:
@@ -340,6 +346,31 @@ class Localizer:
         """Join texts that may contain commas, with the separator that the language uses between them."""
         return self.say("; ").join(parts)
 
+    def join_sentences(self, parts: Iterable[str]) -> str:
+        """Join sentences with semicolons: later ones begin with a small letter, unless they begin with a name."""
+        first, *others = [*parts] or [""]
+        return self.join_texts([first, *map(self._begin_clause, others)])
+
+    def _begin_clause(self, sentence: str) -> str:
+        """Return a sentence as it continues another one, with a small letter at its start if it begins with no name."""
+        match = _WORD.match(sentence)
+        if match is None or self.lang in _LANGUAGES_WITH_CAPITAL_NOUNS or match[0] in self._proper_words:
+            return sentence
+        is_abbreviation = not match[0][1:].islower() if len(match[0]) > 1 else not sentence[1:].startswith(" ")
+        return sentence if is_abbreviation else sentence[0].lower() + sentence[1:]
+
+    @cached_property
+    def _proper_words(self) -> frozenset[str]:
+        """Return the words with a capital letter in names of things, and after another word in texts of the rules."""
+        found = {_ENGLISH_PRONOUN}
+        names = {self.handle_name(kind, handle) for kind, ids in self.program.ids.items() for handle in range(len(ids))}
+        found.update(word for name in names for word in _WORD.findall(name) if word[0].isupper())
+        for text in (*self.program.data["texts"], *self._texts.values()):
+            for part in text or ():
+                if isinstance(part, str):
+                    found.update(word for word in _LATER_WORD.findall(part) if word[0].isupper())
+        return frozenset(found)
+
     def limit_texts(self, parts: Sequence[str], most: int) -> list[str]:
         """Return the first `most` texts; if there are more, a text with the number of the remaining ones follows."""
         more = [self.say("{number} more", number=len(parts) - most)] if len(parts) > most else []
@@ -389,14 +420,18 @@ class Localizer:
 
     def format_piece_count(self, piece: str, number: int) -> str:
         """Render a number of pieces that share the name of `piece`: "Old Guard", "3 units (reds)"."""
-        name = self.piece(piece)
         if number == 1:
-            return name
-        thing = self.program.kinds["piece"]["things"][self.program.handles["piece"][piece]]
-        cls = self.program.classes.get(thing["cls"])
-        if cls and cls["alike"] and self.lang == self.program.languages[0]:
-            name = name.replace(self.translate_label(cls["label"], cls["one"]), self.name(cls["many"], "kind"), 1)
+            return self.piece(piece)
+        name = self.pluralize_piece(self.program.handles["piece"][piece], number)
         return self.say("{number} {what}", number=number, what=name)
+
+    def pluralize_piece(self, piece: int, number: int) -> str:
+        """Return the name of a piece by its handle, in the plural for several interchangeable pieces."""
+        name = self.handle_name("piece", piece)
+        cls = self.program.classes.get(self.program.kinds["piece"]["things"][piece]["cls"])
+        if number == 1 or not cls or not cls["alike"] or self.lang != self.program.languages[0]:
+            return name
+        return name.replace(self.translate_label(cls["label"], cls["one"]), self.name(cls["many"], "kind"), 1)
 
     def list_piece_counts(self, pieces: Iterable[str]) -> list[str]:
         """Render pieces as one text for each distinct name, with the number of pieces that have it."""

@@ -27,10 +27,7 @@ def format_piece_group(state: State, piece: int) -> str:
     It holds the counter values, the other attributes that are not at their initial value, and the place.
     """
     program = state.program
-    cls = program.kinds["piece"]["things"][piece]["cls"]
-    if cls not in program.group_marks:
-        program.group_marks[cls] = _list_distinguishing_attributes(program, cls)
-    counters, marks = program.group_marks[cls]
+    counters, marks = _get_group_marks(program, piece)
     words = [str(to_value_id(program, show, get_piece_value(state, piece, name))) for name, show in counters]
     for slot, name, show, start in marks:
         value = getattr(state, slot)[piece]
@@ -38,6 +35,24 @@ def format_piece_group(state: State, piece: int) -> str:
             words.append(name if value is True else f"{name}={to_value_id(program, show, value)}")
     place: str = program.ids["place"][state.at[piece]]
     return ".".join(words) + "@" + place
+
+
+def list_piece_traits(state: State, piece: int) -> tuple[tuple[str, Any], ...]:
+    """Return (name, value) of the lasting attributes, shown to players, that distinguish an interchangeable piece."""
+    program = state.program
+    counters, marks = _get_group_marks(program, piece)
+    names = [*(name for name, _ in counters), *(name for _, name, _, _ in marks)]
+    attributes = program.kinds["piece"]["attributes"]
+    seen = [name for name in names if attributes[name]["told"] and not attributes[name]["lasts"]]
+    return tuple((name, get_piece_value(state, piece, name)) for name in seen)
+
+
+def _get_group_marks(program: Program, piece: int) -> tuple[list[Any], list[Any]]:
+    """Return the distinguishing attributes of the class of a piece, memoized by class."""
+    cls = program.kinds["piece"]["things"][piece]["cls"]
+    if cls not in program.group_marks:
+        program.group_marks[cls] = _list_distinguishing_attributes(program, cls)
+    return program.group_marks[cls]
 
 
 def _list_distinguishing_attributes(program: Program, cls: str) -> tuple[list[Any], list[Any]]:

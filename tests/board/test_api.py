@@ -336,6 +336,31 @@ def test_careful_choice_that_ends_row_unused_is_declined_until_it_is_confirmed(s
     assert table.post("/api/choose", {"key": "done"}).status_code == 200, "a program that does not ask is not asked"
 
 
+def test_careful_end_of_row_names_number_of_idle_pieces_once(serve):
+    table = serve("napoleon", seed=3)
+    keys = ["move_combat", "march(france.face_up@france, 9)", "go(rhine)"]
+    assert table.post("/api/choose", {"keys": keys}).status_code == 200
+    made = len(table.served.game.keys)
+    declined = table.post("/api/choose", {"key": "done", "careful": True}).json()
+    assert declined["error"] == "confirm" and declined["reasons"][0].startswith("1 unit could still act: 1 ")
+    assert len(table.served.game.keys) == made
+    assert table.post("/api/choose", {"key": "done", "careful": True}).status_code == 200, "asked once in a row"
+
+
+def test_end_of_row_that_can_be_undone_reports_idle_pieces(serve):
+    table = serve("denain-1712", {"allied": "greedy"}, seed=11)
+    game = table.served.game
+    while (game.decision.side, game.decision.name) != ("french", "formation"):
+        game.choose(next((o.key for o in game.decision.options if o.key == "done"), game.decision.options[0].key))
+    for key in ("name(centre)", "go(picardie)", "turn(e)"):
+        game.choose(key)
+    table.served._save()
+    assert table.post("/api/choose", {"key": "done", "careful": True}).status_code == 200
+    (line,) = table.scene("french")["order_report"]["lines"]
+    assert "units could still act: " in line and "Picardie" not in line
+    assert table.scene("onlooker")["order_report"] is None
+
+
 def test_careful_choice_that_keeps_complete_set_up_needs_no_confirmation(serve):
     table = serve("denain-1712", {"allied": "greedy"}, seed=1)
     assert table.served.game.decision.name == "set_up"

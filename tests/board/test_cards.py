@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from interpreter.api.game import load
@@ -21,7 +23,6 @@ from interpreter.tools.lessons.course import start_lesson
 from interpreter.tools.odds.results import Comparison
 from interpreter.view_model.dynamic_view import Viewer
 from interpreter.view_model.queries.card_queries import build_card
-from interpreter.view_model.queries.card_sides import Opposition
 from interpreter.view_model.queries.recap_queries import build_recap
 from interpreter.view_model.view_context import build_view_context
 
@@ -632,6 +633,8 @@ def test_headline_of_losses_is_one_sentence(serve):
     told = {line.text for one in cards for line in one.result}
     assert any(": 1 unit lost" in text for text in told)
     assert all(len(one.result) <= 1 and "times" not in text for one in cards for text in told)
+    lost = [text for one in cards for _side, _name, text in one.losses if "units lost" in text]
+    assert all(re.match(r"units lost: \d+(; |, restored|$)", text) for text in lost), lost
     both = [
         (name, one.result[0].text)
         for one in cards
@@ -642,13 +645,6 @@ def test_headline_of_losses_is_one_sentence(serve):
     for name, text in both:
         (own,) = (part for part in text.split("; ") if part.startswith(f"{name}: "))
         assert " × " in own, text
-
-
-def test_sides_with_common_opponent_are_allied_even_in_seats_of_their_own():
-    seats = {"blue": "1", "green": "2", "red": "3", "grey": "4"}
-    rolled = frozenset((frozenset(("red", "blue")), frozenset(("red", "green"))))
-    opposition = Opposition("blue", [], seats, rolled)
-    assert [side for side in seats if opposition.is_partner(side)] == ["blue", "green"]
 
 
 def test_chances_of_losses_name_places_where_another_battle_follows(serve):

@@ -153,3 +153,51 @@ def test_map_on_telephone_begins_below_bar(lobby_server, open_page):
 def test_status_names_kinds_by_their_labels(serve):
     sheets = {sheet["kind"]: sheet["title"] for sheet in serve("denain-1712").scene()["tracks"]}
     assert sheets["half"] == "half of the reinforcements" and sheets["formation"] == "formation"
+
+
+def test_log_can_stay_open_beside_board_in_wide_window(lobby_server, open_page):
+    page = open_page(lobby_server.game("napoleon", {"allies": "greedy"}), 1440, 900)
+    log = page.locator("#log")
+    page.get_by_role("tab", name="Log").click()
+    page.get_by_role("button", name="Keep open").click()
+    for _ in range(2):  # also after the page was loaded again
+        until(page, "() => document.querySelector('#orders [data-option]')?.offsetParent")
+        assert log.is_visible() and page.locator("#panel-orders").is_visible()
+        assert page.get_by_role("tab").all_inner_texts() == ["Orders", "Status", "Charts", "Rules", "Chat"]
+        page.get_by_role("tab", name="Charts").click()
+        assert log.is_visible()
+        boxes = [page.locator(part).bounding_box() for part in ("#field", "#log", "#side")]
+        assert all(
+            one["x"] + one["width"] <= next_one["x"] + 1 for one, next_one in zip(boxes, boxes[1:], strict=False)
+        )
+        assert boxes[0]["width"] >= 720
+        page.reload()
+    until(page, "() => document.querySelector('#orders [data-option]')?.offsetParent")
+    page.locator("body").press("2")
+    assert page.evaluate("document.activeElement.closest('#log') !== null")
+    page.set_viewport_size({"width": 1300, "height": 900})
+    until(page, "() => document.querySelector('#side #log')?.hidden")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    until(page, "() => document.querySelector('main > #log:not([hidden])')")
+    page.get_by_role("button", name="Keep open").click()
+    assert page.get_by_role("tab", name="Log").get_attribute("aria-selected") == "true"
+    assert page.evaluate("document.querySelector('#side #log') !== null")
+
+
+@pytest.mark.served
+def test_counters_of_card_are_drawn_whole(lobby_server, open_page):
+    def fight(game):
+        for key in ("move_combat", "march(france.face_up@france, 9)", "go(rhine) > go(austria)", "done"):
+            game.choose(key)
+
+    page = open_page(lobby_server.advanced("napoleon", fight, {"allies": "greedy"}, 1805), 1440, 900)
+    until(page, "() => document.querySelector('#prompt').classList.contains('yours')")
+    page.locator("body").press("b")
+    until(page, "() => document.querySelector('#card .set svg')")
+    cut = page.evaluate("""() => [...document.querySelectorAll('#card .set svg')].filter(svg => {
+        const side = svg.closest('.versus > div').getBoundingClientRect();
+        const parts = [...svg.querySelectorAll('path, rect')].map(part => part.getBoundingClientRect());
+        const isIn = part => part.left >= side.left && part.right <= side.right && part.top >= side.top;
+        return !parts.every(isIn) || getComputedStyle(svg).overflow !== 'visible';
+    }).length""")
+    assert page.locator("#card .set svg").count() >= 2 and cut == 0

@@ -69,9 +69,22 @@ def test_explicit_done_ends_without_question(run: Run, typed: str) -> None:
     assert "Prussia: which activity?" in out
 
 
-def test_done_after_something_was_done_needs_no_question(run: Run) -> None:
-    out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "go 3 rhine\ndone\nquit\n").out
+@pytest.mark.parametrize(("number", "idle"), [(9, "1 unit could still act"), (3, "7 units could still act")])
+def test_done_names_number_of_alike_pieces_without_orders_once(run: Run, number: int, idle: str) -> None:
+    fed = MARCH + f"go {number} rhine\n"
+    out = run("play", "napoleon", "--seed", "1812", fed=fed + "done\nno\nquit\n").out
     assert "othing has been chosen yet" not in out
+    assert idle in out
+    assert "Prussia: which activity?" not in out
+    for typed in ("done\ndone\n", "done\nno\ndone\n"):
+        again = run("play", "napoleon", "--seed", "1812", fed=fed + typed + "quit\n").out
+        assert again.count(idle) == 1
+        assert "Prussia: which activity?" in again
+
+
+def test_done_after_all_alike_pieces_were_ordered_needs_no_question(run: Run) -> None:
+    out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "go 10 rhine\nquit\n").out
+    assert "could still act" not in out
     assert "Prussia: which activity?" in out
 
 
@@ -141,6 +154,24 @@ def test_order_whose_only_target_takes_itself_asks_before_dice(run: Run, typed: 
     assert "Declaration roll (Spain)" in to_spain(run, "declaration anyway\n")
 
 
+@pytest.mark.parametrize(
+    "typed", ["go 3 italy\nyes\n", "go 3 italy\nanyway\n", "go 3 italy; anyway\n", "go 3 italy anyway\n"]
+)
+def test_march_that_rolls_dice_is_confirmed_by_anyway(run: Run, typed: str) -> None:
+    fed = MARCH + "go 7 austria\n" + typed + "quit\n"
+    out = run("play", "napoleon", "--seed", "1805", fed=fed).out
+    assert ": first attack\n" in out
+    assert "First attack (France, Austria)" in out
+    assert ("yes or no" in out) is ("italy anyway" not in typed)
+
+
+def test_group_order_that_rolls_dice_is_confirmed_by_anyway(run: Run) -> None:
+    fed = MARCH + "all from france to austria{}\nquit\n"
+    assert "First attack (" not in run("play", "napoleon", "--seed", "1805", fed=fed.format("")).out
+    out = run("play", "napoleon", "--seed", "1805", fed=fed.format(" anyway")).out
+    assert "First attack (" in out and "yes or no" not in out
+
+
 def test_group_order_ends_no_row_but_its_own(run: Run) -> None:
     """Check that the formation's charge still awaits its orders after a group order has moved every unit forward."""
     fed = "done anyway\n1\ndone anyway\nact first\nmaison\nright wing\nall forward\nlog 4\nquit\n"
@@ -170,3 +201,12 @@ def test_surrender_of_own_side_is_repeated_as_heading_below_all_events(run: Run)
     game.save(path)
     out = run("play", "--resume", path, fed="done anyway\nquit\n").out
     assert out.index("Austria surrenders [") < out.index("return home") < out.index("=== Austria surrenders\n")
+
+
+def test_group_order_that_moves_nothing_names_pieces_and_reason(run: Run) -> None:
+    fed = "done anyway\n" * 2 + "all forward\nall picardie forward\n" + "done anyway\n" * 2
+    fed += "act first\ncentre\nleft wing\nall picardie to 1510\nquit\n"
+    out = run("play", "denain-1712", "--seed", "1712", fed=fed).out
+    assert "sent anywhere now" in out
+    assert "Picardie cannot be sent anywhere" in out
+    assert "Already there: Picardie\nNo order was given" in out

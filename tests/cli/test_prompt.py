@@ -26,7 +26,7 @@ def test_group_order_without_candidates_is_explained(run: Run) -> None:
     assert out.count("current decision: France: which activity?") == 1
     assert_recorded(lines_with(out, "PLACE to PLACE"))
     out = run("play", "denain-1712", "--seed", "5", fed="done anyway\n" * 4 + "all navarre to 2012\nquit\n").out
-    assert_recorded(lines_with(out, "receive"))
+    assert_recorded(lines_with(out, "anywhere"))
 
 
 def test_side_may_have_name_of_seat(run: Run) -> None:

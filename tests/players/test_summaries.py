@@ -70,6 +70,19 @@ def test_variant_briefing_begins_with_its_differences(napoleon: Rules) -> None:
     assert lines[1].startswith("The situation: The Third Coalition")
 
 
+def test_briefing_has_line_for_each_variant_and_names_one_without_description(tmp_path: Path) -> None:
+    inner, outer = tmp_path / "inner.yaml", tmp_path / "outer.yaml"
+    inner.write_text(
+        "kind: variant\nformat: 2\nid: inner\ntitle: Frost\nabout: Rivers are frozen.\nextends: napoleon\n"
+    )
+    outer.write_text("kind: variant\nformat: 2\nid: outer\ntitle: Hard Winter\nextends: ./inner.yaml\n")
+    rules = load(outer)
+    lines = list(map(str, render_briefing_lines(rules.start(seed=1), "france", Localizer(rules.program), {}, "type 1")))
+    assert lines[0] == "The variant: Rivers are frozen."
+    assert lines[1].startswith("The variant: Hard Winter, ") and "`grognard diff`" in lines[1]
+    assert lines[2].startswith("The situation: The Third Coalition")
+
+
 def test_shipped_aims_and_texts_exist_in_both_languages(denain: Rules, napoleon: Rules) -> None:
     for rules in (denain, napoleon):
         game = rules.start(seed=1)
@@ -305,6 +318,31 @@ def test_enemies_in_same_place_are_listed_separately(tmp_path: Path, language: s
         """,
     )
     assert told in render_front(called(rules, "day", w="reds"), "red_seat", Localizer(rules.program, language))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "clause"),
+    [
+        ("Battle in Austria", "battle in Austria"),
+        ("A unit of Austria is turned", "a unit of Austria is turned"),
+        ("Austria routs", "Austria routs"),
+        ("Prussian unit is eliminated", "Prussian unit is eliminated"),
+        ("DR", "DR"),
+        ("D: disorder", "D: disorder"),
+        ("", ""),
+    ],
+)
+def test_clause_after_semicolon_begins_small_unless_with_name(napoleon: Rules, sentence: str, clause: str) -> None:
+    words = Localizer(napoleon.program)
+    assert words.join_sentences(["Battle here", sentence]) == f"Battle here; {clause}"
+    assert words.join_sentences([sentence]) == sentence
+
+
+def test_recap_continues_sentences_after_semicolons(napoleon: Rules) -> None:
+    game, words = played(napoleon, 3), Localizer(napoleon.program)
+    lines = render_recap(collect_recap(game, 0, words), words)
+    assert any("; battle in " in line for line in lines)
+    assert not any("; Battle" in line or "; Hits" in line or "; A unit" in line for line in lines)
 
 
 def test_change_of_rung_of_piece_is_sentence_and_of_side_is_labelled(napoleon) -> None:

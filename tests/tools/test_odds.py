@@ -13,7 +13,13 @@ from interpreter.play.game import Game
 from interpreter.queries.resolutions import preview_option
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.localizer import Localizer
-from interpreter.tools.odds.odds_lines import format_odds, serialize_odds
+from interpreter.tools.odds.odds_lines import (
+    format_exact_probability,
+    format_odds,
+    format_percent,
+    format_share,
+    serialize_odds,
+)
 from interpreter.tools.odds.resolution import Odds, compute_call_odds, compute_option_odds
 from tests import tiny
 from tests.tiny import build, started
@@ -55,6 +61,10 @@ RULES = """
     procedure fate(a: army):
         draw victim: (units at a.home) -> u
         move u to pile
+
+    procedure wear_one(a: army):
+        for u in take(1, units at a.home):
+            set u.condition = worn
 
     procedure brave(a: army):
         choose brave by a:
@@ -174,6 +184,40 @@ def test_odds_count_losses_of_interchangeable_pieces_together(rules: Rules) -> N
     worn = {sum(c.count for c in r.changes): r.probability for r in odds.results}
     assert worn == {n: Fraction((1, 3, 3, 1)[n] * 5 ** (3 - n), 216) for n in range(4)}
     assert odds.losses[0].amount == Fraction(1, 2)
+
+
+def test_results_name_state_of_lost_piece_where_it_differs(rules: Rules) -> None:
+    game = started(rules)
+    game.call("wear_one", a="reds")
+    lines = [line[20:].strip() for line in format_odds(compute_call_odds(rules, game, "fate", {"a": "reds"}))]
+    lost = sorted(line for line in lines if line.endswith("lost"))
+    assert lost == ["1 unit (reds) in a (fresh) lost", "1 unit (reds) in a (worn) lost"]
+
+
+def test_results_count_alike_pieces_in_plural(rules: Rules) -> None:
+    assert any("3 units (reds) in a:" in line for line in format_odds(called(rules, "each_one", a="reds")))
+
+
+def test_only_certain_chance_is_shown_as_all_or_nothing(rules: Rules) -> None:
+    odds, words = called(rules, "each_one", a="reds"), rules.program.get_localizer()
+    tiny_chance = Fraction(1, 10**6)
+    assert [format_percent(p, words) for p in (Fraction(0), tiny_chance, Fraction(1, 250))] == [
+        "0%",
+        "under 1%",
+        "under 1%",
+    ]
+    assert [format_percent(p, words) for p in (Fraction(1), 1 - tiny_chance, Fraction(249, 250))] == [
+        "100%",
+        "over 99%",
+        "over 99%",
+    ]
+    assert [format_percent(p, words, 2) for p in (tiny_chance, 1 - tiny_chance)] == ["under 0.01%", "over 99.99%"]
+    assert [
+        format_exact_probability(p).split()[0] for p in (Fraction(0), tiny_chance, 1 - tiny_chance, Fraction(1))
+    ] == ["0.00%", "<0.01%", ">99.99%", "100.00%"]
+    assert format_share(odds, Fraction(1), words) == "100.00%"
+    sampled = compute_call_odds(rules, started(rules), "each_one", {"a": "reds"}, most=5, throws=400)
+    assert format_share(sampled, Fraction(1), words).startswith(">99%"), "no sample proves certainty"
 
 
 def test_decisions_are_bounded(rules: Rules) -> None:

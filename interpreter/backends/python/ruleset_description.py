@@ -39,6 +39,7 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
         "languages": list(rs.languages),
         "about": dict(rs.about),
         "extends": rs.extends,
+        "variants": [{"title": dict(one.title), "about": dict(one.about)} for one in rs.variants],
         "kinds": {k.id: _describe_kind(k, rs.classes) for k in rs.kinds.values()},
         "classes": {
             x.id: {

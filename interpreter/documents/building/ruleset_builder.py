@@ -21,7 +21,14 @@ from interpreter.documents.building.template_builder import build_wordings, read
 from interpreter.documents.building.thing_builder import build_simple_kinds
 from interpreter.documents.cascading_errors import filter_root_causes
 from interpreter.documents.pipeline import SECTIONS, MergedDocuments, read_trees
-from interpreter.documents.reading.tree import MappingNode, Node, SequenceNode, describe, get_entry_mapping
+from interpreter.documents.reading.tree import (
+    MappingNode,
+    Node,
+    SequenceNode,
+    describe,
+    get_entry_mapping,
+    read_label_texts,
+)
 from interpreter.documents.translations import build_locales
 from interpreter.documents.values.attributes import read_attributes, read_type
 from interpreter.documents.values.context import BuildContext, read_label, read_optional_label, read_origin
@@ -29,7 +36,7 @@ from interpreter.documents.values.embedded_rules import read_expression
 from interpreter.documents.values.names import collect_names
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
-from interpreter.model.ruleset import Attribute, Embedded, Provenance, Ruleset, SetupCheck, View, Worded
+from interpreter.model.ruleset import Attribute, Embedded, Provenance, Ruleset, SetupCheck, VariantSummary, View, Worded
 
 
 def read_documents(target: str, sink: Sink) -> Ruleset | None:
@@ -143,6 +150,12 @@ def build_ruleset(trees: MergedDocuments, sink: Sink) -> Ruleset:
         content_hash=trees.content_hash,
         reconstructed=_collect_reconstruction_notes(ctx),
         extends=tree.get_text("id") if trees.heads else None,
+        variants=tuple(
+            VariantSummary(
+                read_label_texts(one.get("title"), ctx.languages), read_label_texts(one.get("about"), ctx.languages)
+            )
+            for one in trees.heads
+        ),
         root=Provenance(head.entries["id"].key.span if "id" in head else head.span),
         drawing=build_drawing(kinds, stock.classes, ctx),
         locales=ctx.locales,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from interpreter.play.game import Game
 from interpreter.players.orders.matching import get_kind, list_things
@@ -14,6 +15,7 @@ from interpreter.players.orders.repeated_decisions import find_series_start
 from interpreter.players.orders.route_planning import Route, iter_route_ends, list_route_rolls
 from interpreter.players.ownership import find_seat_of_piece, is_on_map
 from interpreter.runtime.decisions import Decision, Option
+from interpreter.runtime.option_keys import format_piece_group
 from interpreter.runtime.state import clone_state
 
 Distances = Mapping[int, int]
@@ -37,21 +39,68 @@ def list_orderable_pieces(game: Game) -> tuple[str, ...]:
     return _list_ordered_pieces(game.decision, game)
 
 
-def list_idle_pieces(game: Game) -> tuple[str, ...]:
-    """Return the ids of the deciding seat's pieces that can still be ordered alone, in option order.
+@dataclass(frozen=True, slots=True)
+class IdlePieces:
+    """A piece that can still be ordered, or the interchangeable pieces of one group of which `number` can.
+
+    `piece`: the id of the piece, or of one of the group; `place`: the handle of its place.
+    """
+
+    piece: str
+    place: int
+    number: int = 1
+
+
+def list_idle_pieces(game: Game) -> tuple[IdlePieces, ...]:
+    """Return the deciding seat's pieces that can still be ordered alone, in option order.
 
     Unlike `list_orderable_pieces`, it counts options that also name pieces of other seats, such as a target, if the
     decision offers nothing else (where orders of several sorts remain, pieces are often left without one on purpose).
     """
     decision, handles = game.decision, game.program.handles["piece"]
     if decision is None or decision.is_draft or len({o.name for o in decision.options if o.key != "done"}) != 1:
-        return list_orderable_pieces(game)
-    pieces: list[str] = []
+        return (*_locate(list_orderable_pieces(game), game), *_list_idle_groups(game))
+    found: list[str] = []
     for option in decision.options:
         named = [piece for piece in list_things(option, "piece") if piece in handles]
         own = named if len(named) == 1 else [p for p in named if find_seat_of_piece(game, handles[p]) == decision.seat]
-        pieces += own if len(own) == 1 else []
-    return tuple(dict.fromkeys(pieces))
+        found += own if len(own) == 1 else []
+    return (*_locate(dict.fromkeys(found), game), *_list_idle_groups(game))
+
+
+def _locate(pieces: Iterable[str], game: Game) -> list[IdlePieces]:
+    """Return pieces given by id with their places."""
+    return [IdlePieces(piece, game.state.at[game.program.handles["piece"][piece]]) for piece in pieces]
+
+
+def _list_idle_groups(game: Game) -> list[IdlePieces]:
+    """Return the groups of interchangeable pieces that an option names alone, with the number that it can order.
+
+    That is the largest number that an option with a single number offers, or else the whole group.
+    """
+    decision, program = game.decision, game.program
+    if decision is None or decision.is_draft:
+        return []
+    numbers: dict[str, set[int]] = {}
+    for option in decision.options:
+        named = list_things(option, "piece")
+        if len(named) == 1 and named[0] not in program.handles["piece"]:
+            given = [value for value in option.args.values() if type(value) is int]
+            numbers.setdefault(named[0], set()).update(given if len(given) == 1 else ())
+    if not numbers:
+        return []
+    members: dict[str, list[int]] = {group: [] for group in numbers}
+    for piece, is_alike in enumerate(program.is_alike):
+        group = format_piece_group(game.state, piece) if is_alike else ""
+        if group in members and find_seat_of_piece(game, piece) == decision.seat:
+            members[group].append(piece)
+    return [
+        IdlePieces(
+            program.ids["piece"][own[0]], game.state.at[own[0]], min(len(own), max(numbers[group], default=len(own)))
+        )
+        for group, own in members.items()
+        if own
+    ]
 
 
 def count_progress(game: Game) -> tuple[int, ...]:

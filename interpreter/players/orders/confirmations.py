@@ -15,9 +15,9 @@ from itertools import takewhile
 
 from interpreter.play.events import format_forced_choice
 from interpreter.play.game import Game
-from interpreter.players.orders.bulk_orders import list_idle_pieces, list_orderable_pieces
+from interpreter.players.orders.bulk_orders import IdlePieces, list_idle_pieces, list_orderable_pieces
 from interpreter.players.orders.foreseeable_losses import find_foreseeable_losses
-from interpreter.players.orders.repeated_decisions import is_series_unused
+from interpreter.players.orders.repeated_decisions import DecisionSeries, find_series, is_series_unused
 from interpreter.players.orders.route_planning import find_chooser, is_final, list_rolls, try_options
 from interpreter.players.ownership import is_on_map
 from interpreter.runtime.decisions import Decision
@@ -55,7 +55,7 @@ def find_confirmation(game: Game, keys: str | Sequence[str], words: Localizer) -
     """Return what to ask before the options with these keys are chosen, or None if they can be chosen at once."""
     keys = (keys,) if isinstance(keys, str) else tuple(keys)
     trial = try_options(game, keys)
-    losses = words.join_texts(find_foreseeable_losses(game, trial, words))
+    losses = words.join_sentences(find_foreseeable_losses(game, trial, words))
     if keys == ("done",):
         warned = (words.say("if you finish now: {events}", events=losses),) if losses else ()
         unused = _find_unused(game, words) if _is_leaving_series(game, trial) else ()
@@ -133,20 +133,64 @@ def is_last_order(game: Game, key: str) -> bool:
     return is_final(game, trial) or bool(find_foreseeable_losses(game, trial, game.program.get_localizer()))
 
 
+@dataclass(slots=True)
+class AskedSeries:
+    """Memory of the last series of decisions whose end was questioned, so that a player is asked once in each.
+
+    That nothing has been chosen yet is another question than that some pieces have no orders.
+    """
+
+    series: DecisionSeries | None = None
+    was_unused: bool = False
+
+    def is_first(self, game: Game, needed: Confirmation) -> bool:
+        """Return whether this question is new in the pending series of decisions, and remember it."""
+        if not needed.ends_series:
+            return True
+        is_unused, last = is_series_unused(game), self.series
+        if last is not None and last.is_asked_in(game.state) and self.was_unused is is_unused:
+            return False
+        self.series, self.was_unused = find_series(game), is_unused
+        return True
+
+
 def name_idle_pieces(game: Game, words: Localizer) -> str:
     """Return the names of the pieces that could still be ordered in a repeated decision, or ''."""
-    return words.join_some(map(words.piece, list_idle_pieces(game)), _MAX_IDLE)
+    return _format_idle_pieces(find_pieces_without_orders(game), words)
+
+
+def find_pieces_without_orders(game: Game) -> tuple[IdlePieces, ...]:
+    """Return the pieces that `done` would leave without orders; () for a set-up in which every piece has a place."""
+    return () if _is_complete_setup(game) else list_idle_pieces(game)
+
+
+def count_idle_pieces(idle: Sequence[IdlePieces], words: Localizer) -> str:
+    """Return a sentence with the number and the names of idle pieces."""
+    number, names = sum(one.number for one in idle), _format_idle_pieces(idle, words)
+    return words.say("{number} (unit|units) could still act: {names}", number=number, names=names)
+
+
+def _format_idle_pieces(idle: Sequence[IdlePieces], words: Localizer) -> str:
+    """Render idle pieces by name, and interchangeable ones by number and place: "Guards, 3 units (reds) in Ford"."""
+    program, names = words.program, []
+    for one in idle:
+        handle, name = program.handles["piece"][one.piece], words.piece(one.piece)
+        if program.is_alike[handle]:
+            what, place = words.pluralize_piece(handle, one.number), words.handle_name("place", one.place)
+            name = words.say("{number} {what} in {place}", number=one.number, what=what, place=place)
+        names.append(name)
+    return words.join_some(names, _MAX_IDLE)
 
 
 def _find_unused(game: Game, words: Localizer) -> tuple[str, ...]:
     """Return sentences about what `done` would leave undone in the pending repeated decision; () if nothing."""
     if _is_complete_setup(game):
         return ()
-    idle, decision = name_idle_pieces(game, words), game.decision
+    idle, decision = find_pieces_without_orders(game), game.decision
     question = decision.prompt_text(words.lang) if decision is not None and is_series_unused(game) else ""
     return (
         *([words.with_detail(words.say("nothing has been chosen yet"), question)] if question else []),
-        *([words.say("without orders: {names}", names=idle)] if idle else []),
+        *([count_idle_pieces(idle, words)] if idle else []),
     )
 
 

@@ -287,12 +287,12 @@ def format_result(result: GroupResult, words: Localizer, place: str = "") -> tup
         lines.append(
             say("dice would be rolled ({rolls}), so these have no orders yet: {names}", rolls=rolls, names=names)
         )
-    if result.sent and result.stuck:
+    if result.stuck:
         lines.append(_describe_stuck(_format_names(result.stuck, words), words, place))
-    if result.sent and result.apart:
+    if result.apart:
         names = _format_names(result.apart, words)
         lines.append(say("not moved, because they would join a stack: {names}", names=names))
-    if result.sent and result.near:
+    if result.near:
         names = _format_names(result.near, words)
         there, near = say("already there: {names}", names=names), say("already next to an enemy: {names}", names=names)
         lines.append(there if place else near)

@@ -1,4 +1,4 @@
-"""Briefing of a seat before its first choice: six lines, seven in a variant. The position itself is not included."""
+"""Briefing of a seat before its first choice: six lines, and one for each variant; without the position."""
 
 from __future__ import annotations
 
@@ -25,10 +25,9 @@ def render_briefing_lines(
     `players`: the player of each seat in journal notation; `first`: what to type or do first, which depends on the user
     interface; `cites_all`: with all the paragraphs of a text, and not only the first of many.
     """
-    say, data = words.say, game.program.data
-    variant = words.translate_label(data["about"]) if data["extends"] else ""
+    say = words.say
     parts = (
-        (say("the variant"), ObjectiveText(variant)),
+        *((say("the variant"), ObjectiveText(text)) for text in _describe_variants(game, words)),
         (say("the situation"), ObjectiveText(_describe_situation(game, words))),
         (say("you"), ObjectiveText(_describe_seat_players(game, seat, words, players))),
         (say("your aim"), build_aim_text(game, seat, words)),
@@ -38,6 +37,16 @@ def render_briefing_lines(
         (say("first"), ObjectiveText(first)),
     )
     return [text.format_line(begin_sentence(label), words, cites_all) for label, text in parts if text.text]
+
+
+def _describe_variants(game: Game, words: Localizer) -> tuple[str, ...]:
+    """Render what each variant changes, in the order in which they are laid over the game; () for a game itself."""
+    texts = []
+    for variant in game.program.data["variants"]:
+        title = words.translate_label(variant["title"])
+        unknown = words.say("{title}, which does not describe what it changes; `grognard diff` lists it", title=title)
+        texts.append(words.translate_label(variant["about"]) or unknown)
+    return tuple(texts)
 
 
 def _describe_situation(game: Game, words: Localizer) -> str:

@@ -200,7 +200,7 @@ def _render_item(item: TurnRecapItem, words: Localizer) -> str:
     ]
     came = words.limit_texts(item.came, _MAX_CAME)
     option_words = words.join_list(item.chosen) if not item.is_plain_move else ""
-    line = words.join_texts(t for t in (option_words, words.join_list(moved), words.join_texts(came)) if t)
+    line = words.join_sentences(t for t in (option_words, words.join_list(moved), *came) if t)
     return words.prefix_topic(words.get_thing_name("side", item.side), line) if item.side else line
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +18,12 @@ if TYPE_CHECKING:
     from interpreter.runtime.localizer import Localizer
 
 _MAX_FRACTION_LENGTH = 9  # longest fraction shown, in characters
+_PLACES, _WIDTH = 2, 7  # decimal places of a percentage, and characters of its column
 _ENDS = 3  # stops that are listed
 DEFAULT_RESULTS = 12
+
+Identity = tuple[str, tuple[tuple[str, Any], ...]]  # of a piece: its id, and the traits of an interchangeable piece
+Details = dict[Identity, str]
 
 
 def format_odds(
@@ -86,13 +90,13 @@ def _format_method(odds: Odds, localizer: Localizer) -> list[str]:
         )
         remarks.append(say(template, number=f"{odds.positions:,}"))
     for until in odds.left_out:
-        stop, share = _format_stop(odds, until, localizer), format_share(odds, until.probability)
+        stop, share = _format_stop(odds, until, localizer), format_share(odds, until.probability, localizer)
         remarks.append(say("not examined: {what}, {share}; its results are left out", what=stop, share=share))
     ends = [until for until in odds.until if not until.left_out]
     if odds.side is not None and ends:  # only options: a procedure is always followed to its end
         end_texts = [_format_stop(odds, until, localizer) for until in ends]
         if len(odds.until) > 1:
-            shares = [format_share(odds, until.probability) for until in ends]
+            shares = [format_share(odds, until.probability, localizer) for until in ends]
             end_texts = [
                 say("{what} ({more})", what=stop, more=more) for stop, more in zip(end_texts, shares, strict=True)
             ]
@@ -119,13 +123,31 @@ def format_probability(odds: Odds, probability: Fraction) -> str:
     return _estimate(odds, probability) if odds.throws else format_exact_probability(probability)
 
 
-def format_share(odds: Odds, probability: Fraction) -> str:
+def format_share(odds: Odds, probability: Fraction, localizer: Localizer) -> str:
     """Format a probability within a sentence: "16.67%", or with its standard error if `odds` are estimated."""
-    return (_estimate(odds, probability) if odds.throws else _format_percent(probability)).strip()
+    if odds.throws:
+        return _estimate(odds, probability).strip()
+    return format_percent(probability, localizer, _PLACES)
+
+
+def format_percent(probability: Fraction, localizer: Localizer, places: int = 0) -> str:
+    """Format an exact probability within a sentence as a percentage with that many decimal places.
+
+    Only a chance of exactly 0 or 1 is shown as 0 or 100; a chance that would round to it is "under 1%" or "over 99%".
+    """
+    least, text = Fraction(1, 10 ** (places + 2)), f"{100 * float(probability):.{places}f}%"
+    if text == f"{0:.{places}f}%" and probability:
+        return localizer.translate_phrase("under {share}", share=f"{100 * float(least):.{places}f}%")
+    if text == f"{100:.{places}f}%" and probability != 1:
+        return localizer.translate_phrase("over {share}", share=f"{100 * float(1 - least):.{places}f}%")
+    return text
 
 
 def _estimate(odds: Odds, probability: Fraction) -> str:
-    return f"{_format_percent(probability)} ± {100 * odds.compute_standard_error(probability):.2f}"
+    """Format a sampled probability with its standard error; no sample proves a chance of 0 or 1."""
+    bounds = {Fraction(0): f"{'<1%':>{_WIDTH}}", Fraction(1): f"{'>99%':>{_WIDTH}}"}
+    shown = bounds.get(probability) or _format_percent(probability)
+    return f"{shown} ± {100 * odds.compute_standard_error(probability):.2f}"
 
 
 def format_exact_probability(probability: Fraction) -> str:
@@ -137,7 +159,13 @@ def format_exact_probability(probability: Fraction) -> str:
 
 
 def _format_percent(probability: Fraction) -> str:
-    return f"{100 * float(probability):6.2f}%"
+    """Format a probability in a column; only a chance of exactly 0 or 1 is shown as 0 or 100."""
+    text = f"{100 * float(probability):.{_PLACES}f}%"
+    if text == "0.00%" and probability:
+        text = "<0.01%"
+    elif text == "100.00%" and probability != 1:
+        text = ">99.99%"
+    return f"{text:>{_WIDTH}}"
 
 
 def merge_results(odds: Odds) -> list[tuple[Fraction, OddsResult]]:
@@ -152,15 +180,16 @@ def merge_results(odds: Odds) -> list[tuple[Fraction, OddsResult]]:
 
 
 def _format_results(odds: Odds, localizer: Localizer, most: int) -> list[str]:
-    merged = merge_results(odds)
-    separator = localizer.translate_phrase("; ")
-    lines = [
-        f"  {format_probability(odds, p)}  {separator.join(_format_result(odds, result, localizer))}"
-        for p, result in merged[:most]
-    ]
+    details = _distinguish_pieces(odds, localizer)
+    summed = dict[str, Fraction]()  # results that players cannot tell apart count as one
+    for probability, result in merge_results(odds):
+        text = localizer.join_texts(_format_result(odds, result, localizer, details))
+        summed[text] = summed.get(text, Fraction(0)) + probability
+    merged = sorted(summed.items(), key=lambda row: -row[1])
+    lines = [f"  {format_probability(odds, p)}  {text}" for text, p in merged[:most]]
     unlisted = merged[most:]
     if unlisted:
-        together = sum((p for p, _ in unlisted), Fraction(0))
+        together = sum((p for _, p in unlisted), Fraction(0))
         lines.append(
             f"  {_format_percent(together)}  "
             + localizer.translate_phrase("other results: {number}", number=len(unlisted))
@@ -168,8 +197,43 @@ def _format_results(odds: Odds, localizer: Localizer, most: int) -> list[str]:
     return lines
 
 
-def _format_result(odds: Odds, result: OddsResult, localizer: Localizer) -> list[str]:
-    words = [format_change(odds, change, localizer) for change in result.changes]
+def _distinguish_pieces(odds: Odds, localizer: Localizer) -> Details:
+    """Return what tells apart the pieces that the results would call by one name; other pieces need no detail.
+
+    Interchangeable pieces of one place are told apart by the attributes in which they differ, others by their places,
+    or by their ids if the places are equal too.
+    """
+    attributes = odds.program.kinds["piece"]["attributes"]
+    by_name = dict[tuple[str, int], dict[Identity, NetChange]]()
+    for change in (change for result in odds.results for change in result.changes if change.kind == "piece"):
+        name = localizer.handle_name("piece", change.raw[1])
+        by_name.setdefault((name, change.place if change.traits else -1), {})[_identify(change)] = change
+    details: Details = {}
+    for alike in (changes for changes in by_name.values() if len(changes) > 1):
+        common = set.intersection(*(set(change.traits) for change in alike.values()))
+        has_places = len({change.place for change in alike.values()}) == len(alike)
+        for identity, change in alike.items():
+            differing = [(name, value) for name, value in change.traits if (name, value) not in common]
+            texts = [_format_trait(attributes[name], value, localizer) for name, value in differing]
+            place = localizer.handle_name("place", change.place) if has_places else change.id
+            details[identity] = localizer.join_list(text for text in texts if text) if change.traits else place
+    return details
+
+
+def _identify(change: NetChange) -> Identity:
+    """Return what identifies the piece, or the group of interchangeable pieces, that a change is about."""
+    return change.id, change.traits
+
+
+def _format_trait(attribute: Mapping[str, Any], value: object, localizer: Localizer) -> str:
+    """Return a phrase for a value that distinguishes a piece; '' for a flag that is not set."""
+    if attribute["show"][0] == "flag":
+        return localizer.translate_attribute(attribute) if value else ""
+    return localizer.handle_value(attribute["show"], value)
+
+
+def _format_result(odds: Odds, result: OddsResult, localizer: Localizer, details: Details) -> list[str]:
+    words = [format_change(odds, change, localizer, details) for change in result.changes]
     if result.ended is not None:
         words.append(localizer.translate_phrase("the game ends: {how}", how=_format_ending(result, localizer)))
     if isinstance(result.returned, int | Fraction) and not isinstance(result.returned, bool) and not words:
@@ -191,8 +255,11 @@ def _format_ending(result: OddsResult, localizer: Localizer) -> str:
     )
 
 
-def format_change(odds: Odds, change: NetChange, localizer: Localizer) -> str:
-    """Return a phrase for one net change, such as a move, a loss or a new value."""
+def format_change(odds: Odds, change: NetChange, localizer: Localizer, details: Details) -> str:
+    """Return a phrase for one net change, such as a move, a loss or a new value.
+
+    `details`: what is added to the names of pieces, from `_distinguish_pieces`.
+    """
     kind, handle, name, before, after, count = change.raw
     program = odds.program
     if kind == "game":
@@ -203,8 +270,13 @@ def format_change(odds: Odds, change: NetChange, localizer: Localizer) -> str:
     what = localizer.handle_name(kind, handle)
     if kind == "piece" and program.is_alike[handle]:
         what = localizer.translate_phrase(
-            "{number} {what} in {place}", number=count, what=what, place=localizer.handle_name("place", change.place)
+            "{number} {what} in {place}",
+            number=count,
+            what=localizer.pluralize_piece(handle, count),
+            place=localizer.handle_name("place", change.place),
         )
+    if kind == "piece":
+        what = localizer.with_detail(what, details.get(_identify(change), ""))
     if name == "at":
         if change.lost:
             return localizer.translate_phrase("{what} lost", what=what)
@@ -232,7 +304,8 @@ def _format_event(odds: Odds, chance: EventChance, localizer: Localizer) -> str:
         )
     bounds = ""
     if chance.best is not None and chance.worst is not None and chance.best != chance.worst:
-        bounds = _format_bounds(f"{100 * float(chance.worst):.2f}%", f"{100 * float(chance.best):.2f}%", localizer)
+        worst, best = (format_percent(bound, localizer, _PLACES) for bound in (chance.worst, chance.best))
+        bounds = _format_bounds(worst, best, localizer)
     return f"  {format_probability(odds, chance.probability)}  {words}{bounds}"
 
 

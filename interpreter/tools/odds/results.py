@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.play.snapshot import to_plain_data
 from interpreter.runtime.machine import RULES_FAULTS, locate_fault
-from interpreter.runtime.option_keys import format_piece_group
+from interpreter.runtime.option_keys import format_piece_group, list_piece_traits
 from interpreter.runtime.state import State
 from interpreter.runtime.value_ids import to_value_id
 
@@ -49,7 +49,7 @@ class NetChange:
 
     `id` is a group's name for interchangeable pieces and "" for values of the game; `name` is "at" for a move; `lost`:
     the piece has left the map. `place` is the piece's place before the change (a handle; -1 for things other than
-    pieces).
+    pieces). `traits`: (attribute, value) before the change of what distinguishes interchangeable pieces; () for others.
     """
 
     kind: str
@@ -60,6 +60,7 @@ class NetChange:
     count: int
     lost: bool
     place: int
+    traits: tuple[tuple[str, Any], ...]
     raw: Raw
 
 
@@ -200,11 +201,13 @@ class Comparison:
         """Convert a raw change to ids and words of the ruleset."""
         kind, handle, name, before, after, count = raw
         program = self.program
-        id, lost, place = "" if kind == "game" else program.ids[kind][handle], False, -1
+        word, lost, place = "" if kind == "game" else program.ids[kind][handle], False, -1
+        traits: tuple[tuple[str, Any], ...] = ()
         if kind == "piece":
             place = self.start.at[handle]
             lost = name == "at" and program.on_map[before] and not program.on_map[after]
-            id = format_piece_group(self.start, handle) if program.is_alike[handle] else id
+            if program.is_alike[handle]:
+                word, traits = format_piece_group(self.start, handle), list_piece_traits(self.start, handle)
         if kind == "game":
             show: Any = next(a["show"] for _, n, a in program.game if n == name)
         elif name in ("at", "seat"):
@@ -212,7 +215,7 @@ class Comparison:
         else:
             show = program.kinds[kind]["attributes"][name]["show"]
         was, now = (to_plain_data(to_value_id(program, show, value)) for value in (before, after))
-        return NetChange(kind, id, name, was, now, count, lost, place, raw)
+        return NetChange(kind, word, name, was, now, count, lost, place, traits, raw)
 
 
 def _pair_values(

@@ -24,10 +24,12 @@ from interpreter.players.orders.route_planning import MAX_REPEATED_ORDERS, Route
 from interpreter.players.orders.tokenizer import split_destination, split_endpoints
 from interpreter.players.ownership import list_members
 from interpreter.runtime.decisions import Decision, Option
-from interpreter.ui.repl.line_input import LineInput
+from interpreter.ui.repl.line_input import LineInput, strip_forcing_word
 from interpreter.ui.repl.order_taker import OrderTaker
 from interpreter.ui.repl.play_context import CommandResult, PlayContext
 from interpreter.ui.repl.summary_commands import find_group
+
+_MOST_NAMED = 6  # pieces
 
 
 @dataclass(slots=True)
@@ -39,17 +41,19 @@ class GroupOrders:
     orders: OrderTaker
 
     def send_group(self, text: str) -> CommandResult:
-        """Carry out `all from A to B`, `all WHO forward` or `all WHO to PLACE`."""
+        """Carry out `all from A to B`, `all WHO forward` or `all WHO to PLACE`; `anyway` after it confirms the dice."""
         if self.context.autosave.read_only_reason:
             return self.context.refuse_viewer()
         name_index = self.context.name_index
+        outright = strip_forcing_word(text, self.context.words)
+        text = outright or text
         if name_index.is_setting_up:
             return self.context.refuse(
                 self.context.say("orders to several pieces begin with the first turn; set them up one by one")
             )
         ends = split_endpoints(text, name_index) if _is_from(text, name_index) else None
         if ends is not None:
-            return self._send_between(*ends)
+            return self._send_between(*ends, is_outright=bool(outright))
         who, steps, place = self._parse_goal(text)
         if steps is None:
             return self.context.refuse(
@@ -63,12 +67,13 @@ class GroupOrders:
                 self.context.say("`{text}` is not a group or a piece here", text=quote_typed(who))
             )
         if not pieces:
-            return self.context.refuse(self._explain_none())
-        return self._send_each(pieces, steps, place)
+            return self.context.refuse(self._explain_none(who))
+        return self._send_each(pieces, steps, place, is_outright=bool(outright))
 
     def has_goal(self, text: str) -> bool:
         """Return whether the words after `all` name a goal and, if they name pieces, a group or pieces of the game."""
         name_index = self.context.name_index
+        text = strip_forcing_word(text, self.context.words) or text
         if _is_from(text, name_index) and split_endpoints(text, name_index) is not None:
             return True
         who, steps, _place = self._parse_goal(text)
@@ -108,24 +113,34 @@ class GroupOrders:
         matching = set(match_things("piece", who, name_index))
         return tuple(piece for piece in able if piece in matching) if matching else None
 
-    def _explain_none(self) -> str:
-        """Explain why no piece can be sent: identical pieces are moved by place, or another decision is pending."""
+    def _explain_none(self, who: str) -> str:
+        """Explain why no piece can be sent: identical pieces are moved by place, or another decision is pending.
+
+        `who`: the typed words for the pieces; '' for all.
+        """
         decision, say = self.context.game.decision, self.context.say
         for option in decision.options if decision is not None else ():
             pieces = (option.args.get(name) for name, show in option.shows.items() if get_kind(show) == "piece")
             if not all(piece in self.context.game.program.handles["piece"] for piece in pieces):
                 return say("identical pieces are moved by place; write: all from PLACE to PLACE")
         question = decision.prompt_text(self.context.words.lang) if decision is not None else ""
-        return say("none of them can receive orders now; current decision: {question}", question=question)
+        if not who:
+            return say("no unit can be sent anywhere now; current decision: {question}", question=question)
+        words, group = self.context.words, find_group(who, self.context.name_index)
+        named = (
+            list_members(self.context.game, *group) if group else match_things("piece", who, self.context.name_index)
+        )
+        names = words.join_some(map(words.piece, named), _MOST_NAMED)
+        return say("{names} cannot be sent anywhere now; current decision: {question}", names=names, question=question)
 
-    def _send_each(self, pieces: tuple[str, ...], steps: Distances, place: str) -> CommandResult:
+    def _send_each(self, pieces: tuple[str, ...], steps: Distances, place: str, is_outright: bool) -> CommandResult:
         """Order each piece to go as near to a goal as possible, and write one line for each.
 
         The orders after the last roll of dice are undone together.
 
         `steps`: the distance of each place from the goal, by place handle; `place`: the goal, or '' for a move toward
         the nearest enemies, in which pieces avoid stacks. Orders that roll dice are given last, and only if the player
-        agrees.
+        agrees, or has agreed in advance (`is_outright`).
         """
         game, say, words = self.context.game, self.context.say, self.context.words
         spreads = not place
@@ -147,7 +162,7 @@ class GroupOrders:
         sent = result.sent
         if result.risky and result.end is GroupEnd.COMPLETE:
             question = say("order these too?") if sent else say("continue?")
-            if self.line_input.ask_yes_no(say("{question} (yes or no)", question=question)):
+            if is_outright or self.line_input.ask_yes_no(say("{question} (yes or no)", question=question)):
                 result = send_each(game, result.risky, steps, spreads, order_piece, report_end, with_dice=True)
                 self.context.write(*format_result(result, words, place))
                 sent += result.sent
@@ -156,14 +171,17 @@ class GroupOrders:
         if result.end is GroupEnd.REFUSED and not sent:
             return last
         if not sent:
-            none = say("none of them can move closer now; `what PIECE` shows its range")
+            none = say("no order was given; `what PIECE` shows where a unit can go")
             return self.context.refuse(say(KEPT_APART) if result.apart else none)
         start = find_undo_point(game, choice_count)
         self.orders.record_route(len(game.keys) - start, say("orders for {number}", number=sent))
         return last if result.end is GroupEnd.REFUSED else CommandResult.MOVED
 
-    def _send_between(self, origin: str, goal: str) -> CommandResult:
-        """Send all pieces that can move from the place `origin` to `goal`, one group after another."""
+    def _send_between(self, origin: str, goal: str, is_outright: bool) -> CommandResult:
+        """Send all pieces that can move from the place `origin` to `goal`, one group after another.
+
+        `is_outright`: the player has agreed to dice in advance.
+        """
         say, name_index = self.context.say, self.context.name_index
         series, sent = find_series(self.context.game), 0
         while sent < MAX_REPEATED_ORDERS:
@@ -174,7 +192,8 @@ class GroupOrders:
             if needed is not None:
                 option_text = format_option(way, NameIndex(self.context.game, self.context.words))
                 self.context.write(option_text, *needed.reasons)
-                if not self.line_input.ask_yes_no(say("{question} (yes or no)", question=needed.question)):
+                question = say("{question} (yes or no)", question=needed.question)
+                if not is_outright and not self.line_input.ask_yes_no(question):
                     return CommandResult.MOVED if sent else CommandResult.ASK
             result = self.orders.carry_out(way)
             if result is not CommandResult.MOVED:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from interpreter.diagnostics.terminal_text import measure_cells
-from interpreter.players.orders.confirmations import find_confirmation, name_idle_pieces
+from interpreter.players.orders.confirmations import AskedSeries, find_confirmation, name_idle_pieces
 from interpreter.players.orders.menu import Menu, format_option
 from interpreter.players.orders.menu_answers import MenuAnswer, list_no_words, list_yes_words
 from interpreter.players.orders.name_index import to_half_width
@@ -26,6 +26,7 @@ class LineInput:
 
     `waiting`: the unread parts of a line. `typed_ahead`: a command typed in answer to a yes-or-no question.
     `is_chained`: the last command followed a semicolon. `is_untouched`: nothing has been typed.
+    `asked_series`: the series of decisions whose end was questioned.
     """
 
     context: PlayContext
@@ -33,6 +34,7 @@ class LineInput:
     typed_ahead: str | None = None
     is_chained: bool = False
     is_untouched: bool = True
+    asked_series: AskedSeries = field(default_factory=AskedSeries)
 
     def read(self, seat: str, takes_empty: bool) -> str | None:
         """Return the next command typed for a seat; None at the end of input.
@@ -77,11 +79,15 @@ class LineInput:
         """Ask a yes-or-no question and return True for yes.
 
         Any other answer means no and is read as the next command. `insisted`: a text that also means yes, namely the
-        one that led to the question, typed again. Answers chained after a semicolon are used only if they answer the
-        question.
+        one that led to the question, typed again; `anyway`, alone or after that text, means yes too. Answers chained
+        after a semicolon are used only if they answer the question.
         """
         name_index, screen = self.context.name_index, self.context.screen
-        answers = (*list_yes_words(name_index), *list_no_words(name_index), insisted.casefold())
+        forcing = list_forcing_words(self.context.words)
+        yes_words = (*list_yes_words(name_index), *forcing, insisted.casefold())
+        if insisted:
+            yes_words += tuple(f"{insisted.casefold()} {word}" for word in forcing)
+        answers = (*yes_words, *list_no_words(name_index))
         if self.waiting and to_half_width(self.waiting[0]).casefold() in answers:
             typed: str | None = self.waiting.pop(0)
             self.context.write(f"{question} {typed}")
@@ -93,7 +99,7 @@ class LineInput:
                 self.context.write(question)
             typed = screen.read("? " if is_long else question + " ")
         plain = "" if typed is None else to_half_width(typed).strip().casefold()
-        if plain and plain in (*list_yes_words(name_index), insisted.casefold()):
+        if plain and plain in yes_words:
             return True
         self.context.write(self.context.say("cancelled"))
         if typed is not None and plain not in list_no_words(name_index):
@@ -110,7 +116,8 @@ class LineInput:
         if isinstance(option, Route):
             return True  # its dice are asked about where it is taken
         needed = find_confirmation(context.game, option.key, words) if not answer.is_outright else None
-        if needed is not None and not (needed.is_plain and answer.is_printed):
+        is_asked = needed is not None and not (needed.is_plain and answer.is_printed)
+        if needed is not None and is_asked and self.asked_series.is_first(context.game, needed):
             hint = say(
                 "(`{typed} anyway`, or its number, ends it without a question)", typed=words.name("done", "option")
             )
@@ -125,7 +132,12 @@ class LineInput:
         return self.ask_yes_no(say("did you mean: {option}? (yes or no)", option=option_text))
 
 
+def list_forcing_words(words: Localizer) -> tuple[str, ...]:
+    """Return the words that confirm an order in advance."""
+    return "anyway", words.say("anyway").casefold()
+
+
 def strip_forcing_word(text: str, words: Localizer) -> str:
     """Return the typed text without its trailing word `anyway`, or '' if it does not end with that word."""
     before, _, last = text.rpartition(" ")
-    return before.strip() if last.casefold() in ("anyway", words.say("anyway").casefold()) else ""
+    return before.strip() if last.casefold() in list_forcing_words(words) else ""

@@ -93,7 +93,7 @@ class OrderTaker:
         if not self.menu.is_lesson and not self.line_input.confirm(answer, text):
             return CommandResult.ASK
         if isinstance(answer.target, Route):
-            return self.take_route(answer.target)
+            return self.take_route(answer.target, is_outright=answer.is_outright)
         return self.carry_out(answer.target)
 
     def _answer_unlisted(self, text: str) -> CommandResult:
@@ -208,10 +208,13 @@ class OrderTaker:
     def go(self, text: str, is_plan: bool) -> CommandResult:
         """Find the route that the typed words name and take it, or only describe it if `is_plan`.
 
+        The word `anyway` at the end of the text confirms the route in advance.
         Returns CommandResult.ANSWER if the text names no place but fits an option or a known order.
         """
         context, words, name_index = self.context, self.context.words, self.context.name_index
         say, game = words.say, context.game
+        outright = strip_forcing_word(text, words)
+        text = outright or text
         who, places, how = split_destination_and_route(text, name_index)
         if not places:
             return self._go_nowhere(text, "plan" if is_plan else "go")
@@ -233,7 +236,7 @@ class OrderTaker:
             routes = matches
         routes = prefer_plain_routes(game, routes)
         if len(routes) == 1:
-            return self.take_route(routes[0], is_plan, is_guess=not is_plain)
+            return self.take_route(routes[0], is_plan, is_guess=not is_plain, is_outright=bool(outright))
         menu = self._build_route_menu(routes)
         if len(list_entries(menu, name_index)) < len(routes):
             is_id = who in game.program.handles["piece"]  # typed by the full screen rather than by the player
@@ -281,18 +284,20 @@ class OrderTaker:
         context = self.context
         return render_entries(list_entries(menu, context.name_index), context.words, room=context.screen.width())
 
-    def take_route(self, way: Route, is_plan: bool = False, is_guess: bool = False) -> CommandResult:
+    def take_route(
+        self, way: Route, is_plan: bool = False, is_guess: bool = False, is_outright: bool = False
+    ) -> CommandResult:
         """Describe a route and take it, asking first if dice will be rolled; return ASK if it was not taken.
 
         `is_plan`: only describe it; `is_guess`: the typed words may mean another route, so ask first unless the
-        choices can be undone.
+        choices can be undone; `is_outright`: the player has confirmed the route in advance.
         """
         context, words = self.context, self.context.words
         needed = find_confirmation(context.game, way.keys, words)
         context.write(Line(format_option(way, context.name_index), way.cite), *(needed.reasons if needed else ()))
         is_final = needed is not None or is_guess and is_irreversible(context.game, way.keys)
         question = words.say("{question} (yes or no)", question=words.say("continue?"))
-        if is_plan or is_final and not self.line_input.ask_yes_no(question):
+        if is_plan or is_final and not is_outright and not self.line_input.ask_yes_no(question):
             return CommandResult.ASK
         return self.carry_out(way)
 

@@ -138,11 +138,11 @@ def format_news(view: DynamicView, since: int, words: Localizer) -> str:
         is_named = bool(number) or not rolls
         (made if number else came).extend(line.text for line in lines if is_named and line.kind == "choice")
         came += results
-    news = words.join_texts(
+    told = words.join_sentences(
         dict.fromkeys(text.strip() for text in (came if len(came) > 1 or rolls else [*came, *made]))
     )
-    detail = words.join_texts(text.strip() for text in rolls)
-    return words.with_detail(news, detail) if news and detail else news or detail
+    detail = words.join_sentences(text.strip() for text in rolls)
+    return words.with_detail(told, detail) if told and detail else told or detail
 
 
 def render_score_sheet(view: DynamicView | None, game: Game | None, words: Localizer) -> list[str]:

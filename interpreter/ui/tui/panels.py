@@ -117,8 +117,9 @@ class Panels:
         `around`: its neighbours, for the sheet; `more`: lines looked up about it; if they are the reason why it cannot
         be reached (`is_reason`), they take the place of its pieces in the row.
         """
-        text = "; ".join(line.strip() for line in (lines[:1] if more and is_reason else lines))
-        row = self.port.context.words.prefix_topic(text, "; ".join(more)) if more else text
+        words = self.port.context.words
+        text = words.join_sentences(line.strip() for line in (lines[:1] if more and is_reason else lines))
+        row = words.prefix_topic(text, words.join_sentences(more)) if more else text
         self.app.query_one("#place", TextRow).set_text(row)
         if self.sheet == "here":
             self.reading.set_lines([*lines, *around, *(f"  {line}" for line in more)])

@@ -9,7 +9,8 @@ from typing import Any
 from interpreter.diagnostics.terminal_text import quote_typed
 from interpreter.i18n.translator import mark as _
 from interpreter.play.game import Game
-from interpreter.players.orders.bulk_orders import compute_distances, list_orderable_pieces
+from interpreter.players.orders.bulk_orders import IdlePieces, compute_distances, list_orderable_pieces
+from interpreter.players.orders.confirmations import count_idle_pieces
 from interpreter.players.orders.group_orders import (
     KEPT_APART,
     GroupEnd,
@@ -35,7 +36,7 @@ class OrderReport:
     """Report of orders given together, shown to the seats that gave them while the position after them lasts.
 
     `version`: the version of that position; `command`: the group order, or None for choices that were sent together,
-    of which `unmade` were not made.
+    of which `unmade` were not made; `idle`: the pieces that could still act when the player ended a series of orders.
     """
 
     version: str
@@ -43,6 +44,7 @@ class OrderReport:
     command: GroupCommand | None
     result: GroupResult
     unmade: int = 0
+    idle: tuple[IdlePieces, ...] = ()
 
     def is_for(self, version: str, seats: tuple[str, ...]) -> bool:
         """Return whether a viewer with these seats is shown the report at this version of the game."""
@@ -55,6 +57,8 @@ class OrderReport:
             carried_out, total = self.result.sent, self.result.sent + self.unmade
             lines.append(words.say("{number} of {total} (order|orders) carried out", number=carried_out, total=total))
             lines.append(words.say("something else comes first; the rest can be ordered after it"))
+        if self.idle:
+            lines.append(count_idle_pieces(self.idle, words))
         if not lines:
             return None
         more: Mapping[str, Any] | None = None
@@ -154,9 +158,13 @@ def _send_stacks(
     return GroupResult(sent, risky, rolls=rolls)
 
 
-def build_group_refusal(result: GroupResult, words: Localizer) -> CommandRefusedError:
-    """Return the refusal of a group order that has moved nothing; it asks for a confirmation if orders roll dice."""
+def build_group_refusal(result: GroupResult, words: Localizer, place: str = "") -> CommandRefusedError:
+    """Return the refusal of a group order that has moved nothing; it asks for a confirmation if orders roll dice.
+
+    `place`: the id of the place that the group was sent to, or '' if it went forward.
+    """
     if result.risky:
         answers = (words.say("Continue"), words.say("Go back"))
-        return CommandRefusedError("confirm", _("continue?"), format_result(result, words), answers)
-    return CommandRefusedError("illegal", KEPT_APART if result.apart else _("none of this group can move closer now"))
+        return CommandRefusedError("confirm", _("continue?"), format_result(result, words, place), answers)
+    message = KEPT_APART if result.apart else _("none of this group can move closer now")
+    return CommandRefusedError("illegal", message, format_result(result, words, place))

@@ -57,6 +57,7 @@ _WORDS = {
         " once. Point at a place to see what is there and what bars the way. With the keyboard:"
     ),
     "language": _("Language"),
+    "keep_open": _("Keep open"),
     "later": _("Later"),
     "later_card": _("Later roll"),
     "ledger": _("How it came about"),

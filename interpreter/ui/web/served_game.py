@@ -18,7 +18,7 @@ from interpreter.play.game import Game
 from interpreter.players.bots.registry import HUMAN
 from interpreter.players.narration.position_lines import describe_moment
 from interpreter.players.narration.why_lines import render_reasons
-from interpreter.players.orders.confirmations import find_confirmation
+from interpreter.players.orders.confirmations import AskedSeries, find_confirmation, find_pieces_without_orders
 from interpreter.players.orders.group_orders import GroupResult
 from interpreter.players.orders.route_planning import limit_trials
 from interpreter.players.ownership import list_seats
@@ -86,6 +86,7 @@ class ServedGame:
         self.participants = Participants()
         self._note_book = NoteBook(autosave)
         self._undo_groups = UndoGroups()
+        self._asked_series = AskedSeries()
         self._report: OrderReport | None = None  # of the last orders given together
         self._is_closed = False
         self._started, self._change_count = secrets.token_urlsafe(6), 0
@@ -282,6 +283,8 @@ class ServedGame:
         if command.is_careful and not is_taught:
             self._require_confirmed(keys, lang)
         start, carried_out = len(self.game.keys), 0
+        is_ending = command.is_careful and not is_taught and list(keys) == ["done"]
+        idle = find_pieces_without_orders(self.game) if is_ending else ()
         for number, key in enumerate(keys):
             decision = self.game.decision
             if number and (decision is None or decision.seat not in viewer.seats or decision.find(key) is None):
@@ -295,7 +298,7 @@ class ServedGame:
             carried_out += 1
         self._undo_groups.add(self.game, start)
         unmade = 0 if is_taught else len(keys) - carried_out  # a lesson asks for the rest in its next steps
-        self._report = OrderReport(self.version, viewer.seats, None, GroupResult(carried_out), unmade)
+        self._report = OrderReport(self.version, viewer.seats, None, GroupResult(carried_out), unmade, idle)
 
     def _choose_option(self, key: str, lang: str) -> None:
         """Choose one option and save the game.
@@ -327,7 +330,7 @@ class ServedGame:
                 self._save()
                 self._undo_groups.add(self.game, before)
         if not result.sent:
-            raise build_group_refusal(result, self.views.get_localizer(lang))
+            raise build_group_refusal(result, self.views.get_localizer(lang), command.place)
         self._report = OrderReport(self.version, viewer.seats, command, result)
 
     def _undo(self, command: UndoCommand, viewer: Viewer, lang: str) -> None:
@@ -453,12 +456,15 @@ class ServedGame:
             )
 
     def _require_confirmed(self, keys: Sequence[str], lang: str) -> None:
-        """Raise CommandRefusedError if the choices need a confirmation before they are made; illegal ones need none."""
+        """Raise CommandRefusedError if the choices need a confirmation before they are made; illegal ones need none.
+
+        Whether to end a series of decisions is asked only once in the series.
+        """
         decision = self.game.decision
         if decision is None or decision.find(keys[0]) is None:
             return
         needed = find_confirmation(self.game, keys, self.views.get_localizer(lang))
-        if needed is not None:
+        if needed is not None and self._asked_series.is_first(self.game, needed):
             raise CommandRefusedError("confirm", needed.question, needed.reasons, needed.answers)
 
     def _save(self) -> None:

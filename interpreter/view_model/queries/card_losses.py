@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from interpreter.i18n.number_format import format_number
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.state import State
 from interpreter.tools.odds.results import LADDER, Comparison, Raw, ResolutionOutcome, is_loss
 from interpreter.view_model.records import AnswerLine, ShownPiece, SideLoss
 from interpreter.view_model.view_context import ViewContext
 
 _MAX_STEPS = 12  # steps of a side that are drawn as boxes
-_MAX_WORSE = 3  # pieces named whose condition is lower
+_MAX_WORSE = 3  # pieces named that are lost or whose condition is lower
 
 
 def iter_losses(context: ViewContext, before: State, after: State) -> Iterator[SideLoss]:
@@ -29,6 +30,7 @@ def iter_losses(context: ViewContext, before: State, after: State) -> Iterator[S
         if amount <= 0 or side < 0 or (name and attributes[name]["show"][0] == LADDER):
             continue
         text = words.say("units lost: {number}", number=format_number(amount))
+        text = words.with_detail(text, _name_lost_pieces(comparison, outcome, side, words))
         if name:
             text = words.say(
                 "{what} −{number}", what=words.translate_attribute(attributes[name]), number=format_number(amount)
@@ -43,7 +45,19 @@ def iter_losses(context: ViewContext, before: State, after: State) -> Iterator[S
         changed = words.with_detail(value, words.say("before: {value}", value=had))
         lost.setdefault(side, []).append(words.prefix_topic(words.join_some(pieces, _MAX_WORSE), changed))
     for side, texts in lost.items():
-        yield SideLoss(ids[side], words.get_thing_name("side", ids[side]), words.join_list(texts))
+        yield SideLoss(ids[side], words.get_thing_name("side", ids[side]), words.join_texts(texts))
+
+
+def _name_lost_pieces(comparison: Comparison, outcome: ResolutionOutcome, side: int, words: Localizer) -> str:
+    """Return the names of the pieces that a side lost, without interchangeable ones, whose names say nothing more."""
+    program = comparison.program
+    names = [
+        words.handle_name("piece", handle)
+        for kind, handle, name, was, now, _count in outcome.changes
+        if kind == "piece" and comparison.owners[handle] == side and not program.is_alike[handle]
+        if name == "at" and is_loss(program, name, was, now)
+    ]
+    return words.join_some(names, _MAX_WORSE)
 
 
 def _iter_lowered_conditions(comparison: Comparison, outcome: ResolutionOutcome) -> Iterator[tuple[int, Raw]]:

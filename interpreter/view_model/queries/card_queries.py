@@ -39,7 +39,12 @@ from interpreter.tools.odds.results import Comparison, is_loss
 from interpreter.view_model.piece_view import CounterImages, build_pieces, map_names_to_counters
 from interpreter.view_model.queries.card_losses import build_headline, count_steps, iter_losses, iter_regained
 from interpreter.view_model.queries.card_parts import build_card_parts, render_events
-from interpreter.view_model.queries.card_sides import Opposition, find_opposition, find_participants, is_preliminary
+from interpreter.view_model.queries.card_sides import (
+    Opposition,
+    find_opposition,
+    find_participants,
+    has_preliminary_rolls,
+)
 from interpreter.view_model.records import AnswerLine, CardPart, CardSide, ResolutionCard, ShownPiece, SideLoss
 from interpreter.view_model.undo_info import restore_game_at
 from interpreter.view_model.view_context import ViewContext
@@ -237,7 +242,7 @@ def _find_counters(
         {counter_ids[name] for name in mentioned.pieces if name in counter_ids},
         (mentioned.aims, list(mentioned.places)),
         opposition,
-        is_preliminary(entries, order.start, opposition),
+        has_preliminary_rolls(entries, order.start, opposition),
     )
 
 
@@ -548,4 +553,4 @@ def _list_choice_labels(order: OrderRecord, title: str, words: Localizer) -> str
     """Return the labels of the choices of the ordering side up to the first roll, as one text, without the title."""
     ordered = (choice for choice in _list_until_first_dice(order) if _find_choosing_side(choice) == _get_side(order))
     labels = (_format_choice(choice, words) for choice in ordered if choice.key != "done")
-    return words.join_texts(dict.fromkeys(text for text in labels if text and text != title))
+    return words.join_sentences(dict.fromkeys(text for text in labels if text and text != title))

@@ -70,7 +70,7 @@ def find_opposition(state: State, lead: str, entries: Iterable[LedgerEntry], oth
     return Opposition(lead, [side for side in acting if side], seats, frozenset(pairs), is_opposed)
 
 
-def is_preliminary(entries: Iterable[LedgerEntry], state: State, opposition: Opposition) -> bool:
+def has_preliminary_rolls(entries: Iterable[LedgerEntry], state: State, opposition: Opposition) -> bool:
     """Return whether every roll was about a piece of the side that gave the order, as at a check before a move."""
     rolls = [entry.raw for entry in entries if isinstance(entry.raw, LoggedRoll)]
     return bool(rolls) and all(
@@ -90,9 +90,10 @@ def find_participants(
 ) -> dict[str, list[ShownPiece]]:
     """Return the counters of each side that took part: partners of the side that gave the order, then opponents.
 
-    These are the counters with an id in `mentioned`. A side that acted without such a counter takes part with its
-    counters at the first of `places`, groups of place ids, where it has any. So do all opponents if none of them is
-    mentioned, unless `has_preliminary_rolls`, as at a check before a move.
+    They are the counters with an id in `mentioned`. `places`: groups of place ids, the most relevant group first: the
+    places that the order aims at. If opponents are named, the other counters of their sides there are added, and if
+    none is named, all opponents at the first group with any; neither if `has_preliminary_rolls`. A side that acted
+    and has no counter yet gets its counters at the first group with any.
     """
     participants = dict[str, list[ShownPiece]]({opposition.lead: []})
     by_place = [dict[str, list[ShownPiece]]() for _ in places]
@@ -107,7 +108,11 @@ def find_participants(
     def is_opponent(side: str) -> bool:
         return not opposition.is_partner(side)
 
-    if not has_preliminary_rolls and not any(pieces for side, pieces in participants.items() if is_opponent(side)):
+    named_opponents = [side for side, own in participants.items() if own and is_opponent(side)]
+    if not has_preliminary_rolls and named_opponents:
+        for side in named_opponents:
+            participants[side] += by_place[0].get(side, [])
+    elif not has_preliminary_rolls:
         participants.update(
             next((new for pieces in by_place if (new := {s: p for s, p in pieces.items() if is_opponent(s)})), {})
         )

@@ -117,8 +117,8 @@ def _build_items(
     fallen = tuple(point.side for point in decisive if point.has_fallen and point.side in own_sides)
     points = [_list_turning_points(part, decisive) for part in parts]
     texts = [
-        _format_turning_points(words, part_points) if part_points else _choose_text(words, game, part, hurt or losing)
-        for part, part_points in zip(parts, points, strict=True)
+        _format_turning_points(words, here) if here else choose_text(words, game, part, hurt or losing)
+        for part, here in zip(parts, points, strict=True)
     ]
     with_results = next((n for n, part in enumerate(parts) if any(item.came for item in part)), 0)
     worst = next(
@@ -153,14 +153,14 @@ def _find_losing_sides(record: ChoiceHistory, number: int) -> tuple[str, ...]:
     return tuple(program.ids["side"][side] for side in losing)
 
 
-def _choose_text(
+def choose_text(
     words: Localizer, game: Game, items: Sequence[TurnRecapItem], losing: Collection[str]
 ) -> tuple[str, str]:
     """Return the most informative text of some items, and the side that it is about or ''.
 
     It is the last result of each of the sides in `losing`, or the last ones if there is one such side, else the last
     result that concerns several sides if some are losing, else the last result, else the last move, else the chosen
-    options.
+    options after the name of the side.
     """
     moves = [move for item in items for move in item.moves]
     results = [result for item in items for result in zip(item.came, item.subjects, strict=True)]
@@ -168,7 +168,7 @@ def _choose_text(
     if losses:
         side, last = losses[-1][1], {losing_side: text for text, losing_side in losses}
         texts = list(last.values()) if len(last) > 1 else [text for text, _ in losses]
-        return words.join_texts(texts[-_MAX_RESULTS:]), side
+        return words.join_sentences(texts[-_MAX_RESULTS:]), side
     if results:
         return next((result for result in reversed(results) if losing and not result[1]), results[-1])
     if moves:
@@ -176,7 +176,8 @@ def _choose_text(
         movers = words.join_some(words.list_piece_counts(pieces), 2)
         side = find_side_of_thing(game.state, "piece", game.program.handles["piece"][pieces[0]])
         return words.say("{who} to {goal}", who=movers, goal=words.get_thing_name("place", goal)), side
-    return words.join_list(text for item in items for text in item.chosen), items[-1].side if items else ""
+    side, chosen = items[-1].side if items else "", words.join_list(text for item in items for text in item.chosen)
+    return words.prefix_topic(words.get_thing_name("side", side), chosen) if side and chosen else chosen, side
 
 
 def _list_turning_points(items: Sequence[TurnRecapItem], decisive: Sequence[TurningPoint]) -> list[TurningPoint]:
@@ -188,7 +189,8 @@ def _list_turning_points(items: Sequence[TurnRecapItem], decisive: Sequence[Turn
 def _format_turning_points(words: Localizer, points: Sequence[TurningPoint]) -> tuple[str, str]:
     """Return the sentences of turning points, and the side that they are about or '' for several."""
     sides = {point.side for point in points}
-    text = words.join_texts(dict.fromkeys(remove_brackets(point.text, words.names_with_brackets) for point in points))
+    texts = (remove_brackets(point.text, words.names_with_brackets) for point in points)
+    text = words.join_sentences(dict.fromkeys(texts))
     return text, points[0].side if len(sides) == 1 else ""
 
 

@@ -17,6 +17,7 @@ import { Poll } from "./poll.js";
 import { Recap } from "./recap.js";
 import { Replay } from "./replay.js";
 import { RulesView } from "./rules_view.js";
+import { SideLog } from "./side_log.js";
 import { Selection } from "./selection.js";
 import { Sheet } from "./sheet.js";
 import { SMALL, Tabs } from "./tabs.js";
@@ -72,6 +73,7 @@ class Page {
     this.menu = new Menu(byId("menu"), { ...withMap, replay: this.replay });
     const panels = PANELS.map((name) => [name, byId(IDS[name] ?? name)]);
     this.tabs = new Tabs(byId("tabs"), panels, words, (name) => this.opened(name));
+    new SideLog(byId("log"), { words, log: this.log, tabs: this.tabs });
     this.tools();
     const takeUp = (key) => this.act("/api/choose", { key, version: this.scene.version });
     const openTab = (name) => this.tabs.open(name);

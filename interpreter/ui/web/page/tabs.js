@@ -34,11 +34,12 @@ export class Tabs {
 
   open(name) {
     document.body.classList.remove("down");
-    if (name === this.shown || !this.panels.has(name)) return;
+    if (name === this.shown || name === this.pinned || !this.panels.has(name)) return;
     this.shown = name;
     document.body.dataset.tab = name;
     for (const [other, panel] of this.panels) {
       const button = this.buttons.get(other);
+      if (other === this.pinned) continue;
       panel.hidden = other !== name;
       button.setAttribute("aria-selected", other === name);
       button.tabIndex = other === name ? 0 : -1;
@@ -47,10 +48,22 @@ export class Tabs {
     this.opened(name);
   }
 
-  /** Open the tab at a position, from 0, and focus it. */
+  /** Keep a panel open outside of the tabs, without a tab of its own, or put it back among them. */
+  pin(name, isPinned) {
+    if (isPinned && name === this.shown) this.open("orders");
+    this.pinned = isPinned ? name : null;
+    const panel = this.panels.get(name);
+    panel.setAttribute("role", isPinned ? "region" : "tabpanel");
+    panel.hidden = !isPinned && name !== this.shown;
+    this.badge(name, "");
+    this.buttons.get(name).hidden = isPinned;
+  }
+
+  /** Open the tab at a position, from 0, and focus it; focus the text of a panel that is open outside of the tabs. */
   openNth(number) {
     const name = [...this.panels.keys()][number];
     if (name) this.open(name);
+    if (name && name === this.pinned) return this.panels.get(name).querySelector(".scroll").focus();
     this.buttons.get(name)?.focus();
   }
 
@@ -58,16 +71,18 @@ export class Tabs {
   badge(name, text) {
     const button = this.buttons.get(name);
     button.querySelector("sup")?.remove();
-    if (text && name !== this.shown) button.append(make("sup", {}, text));
+    if (text && name !== this.shown && name !== this.pinned) button.append(make("sup", {}, text));
   }
 
   /** Handle arrow keys, Home and End between tabs. */
   handleKey(event) {
-    const names = [...this.panels.keys()];
+    const names = [...this.panels.keys()].filter((name) => name !== this.pinned);
     const at = names.indexOf(this.shown);
     const next = { ArrowRight: at + 1, ArrowLeft: at - 1 + names.length, Home: 0, End: names.length - 1 }[event.key];
     if (next === undefined) return;
     event.preventDefault();
-    this.openNth(next % names.length);
+    const name = names[next % names.length];
+    this.open(name);
+    this.buttons.get(name).focus();
   }
 }

@@ -89,13 +89,13 @@ def make_play_context(
     from interpreter.ui.repl.terminal import Terminal, has_colours
 
     rules, front = rules.as_played(game), arguments.front
-    arguments.rules, words = rules, Localizer(rules.program, arguments.lang)
-    command_names = [words.say(name) for name in COMMANDS]
+    arguments.rules, localizer = rules, Localizer(rules.program, arguments.lang)
+    command_names = [localizer.say(name) for name in COMMANDS]
     if front is not None:
         front.always = command_names
-    autosave = Autosave(path, seats, log if front is None else front.report_problem, say=words.say)
-    queries = GameQueries(rules, words, front is None and has_colours())
-    return PlayContext(game, words, front or Terminal(command_names, history), bots, autosave, queries)
+    autosave = Autosave(path, seats, log if front is None else front.report_problem, say=localizer.say)
+    queries = GameQueries(rules, localizer, front is None and has_colours())
+    return PlayContext(game, localizer, front or Terminal(command_names, history), bots, autosave, queries)
 
 
 def open_side_output(arguments: argparse.Namespace) -> SideOutput | None:

@@ -26,15 +26,15 @@ Contenders = tuple[BatchSpec, BatchSpec]  # the games of A and of B
 Measures = Mapping[str, MeasureSummary]
 
 
-def format_progress(comparison: PairedComparison, words: Localizer) -> str:
+def format_progress(comparison: PairedComparison, localizer: Localizer) -> str:
     """Return a progress line: the main measure in A and B, and the confidence interval of the difference."""
     is_known = comparison.pairs > 0 and comparison.main in comparison.measures
     if not is_known or (interval := comparison.compute_interval(comparison.main)).half_width >= 1:
-        return words.say("no results yet")
+        return localizer.say("no results yet")
     measured = comparison.measures[comparison.main]
-    return words.say(
+    return localizer.say(
         "{measure}: A {a}, B {b}, difference {low} to {high}",
-        measure=format_measure_name(comparison.main, words),
+        measure=format_measure_name(comparison.main, localizer),
         a=format_measure(comparison.main, measured.a.mean),
         b=format_measure(comparison.main, measured.b.mean),
         low=format_measure(comparison.main, interval.low, True),
@@ -42,37 +42,37 @@ def format_progress(comparison: PairedComparison, words: Localizer) -> str:
     )
 
 
-def render_comparison(comparison: PairedComparison, contenders: Contenders, words: Localizer) -> list[str]:
+def render_comparison(comparison: PairedComparison, contenders: Contenders, localizer: Localizer) -> list[str]:
     """Return the complete result of a comparison as lines of text."""
-    say, measures = words.say, comparison.summarize_measures()
-    lines = _describe_contenders(contenders, words)
-    lines += ["", describe_pairs(comparison, words), describe_widths(comparison, words), ""]
-    lines += align_rows([_list_headings(words), *_iter_rows(measures, words)])
-    lines += ["", describe_verdict(comparison, words)]
+    say, measures = localizer.say, comparison.summarize_measures()
+    lines = _describe_contenders(contenders, localizer)
+    lines += ["", describe_pairs(comparison, localizer), describe_widths(comparison, localizer), ""]
+    lines += align_rows([_list_headings(localizer), *_iter_rows(measures, localizer)])
+    lines += ["", describe_verdict(comparison, localizer)]
     if not comparison.is_same:
-        lines.append(describe_significant(measures, words))
+        lines.append(describe_significant(measures, localizer))
     unfinished = measures.get("unfinished")
     if unfinished is not None and (unfinished.a or unfinished.b):
         lines.append(say("games that were cut off count only for their length; their results are unknown"))
     return lines
 
 
-def _describe_contenders(contenders: Contenders, words: Localizer) -> list[str]:
+def _describe_contenders(contenders: Contenders, localizer: Localizer) -> list[str]:
     """Return a line about each side of a comparison: its game and its bots."""
-    return [f"{letter}: {_describe_contender(spec, words)}" for letter, spec in zip("AB", contenders, strict=True)]
+    return [f"{letter}: {_describe_contender(spec, localizer)}" for letter, spec in zip("AB", contenders, strict=True)]
 
 
-def _describe_contender(spec: BatchSpec, words: Localizer) -> str:
+def _describe_contender(spec: BatchSpec, localizer: Localizer) -> str:
     bots = dict.fromkeys(spec.seats.values())
     if len(bots) == 1:
-        players = words.format_player(next(iter(bots)))
+        players = localizer.format_player(next(iter(bots)))
     else:
-        players = words.join_list(f"{seat} {words.format_player(bot)}" for seat, bot in spec.seats.items())
-    more = [spec.scenario or "", *map(words.format_option, spec.options), players]
-    return words.with_detail(format_target_name(spec.target), words.join_list(part for part in more if part))
+        players = localizer.join_list(f"{seat} {localizer.format_player(bot)}" for seat, bot in spec.seats.items())
+    more = [spec.scenario or "", *map(localizer.format_option, spec.options), players]
+    return localizer.with_detail(format_target_name(spec.target), localizer.join_list(part for part in more if part))
 
 
-def describe_pairs(comparison: PairedComparison, words: Localizer) -> str:
+def describe_pairs(comparison: PairedComparison, localizer: Localizer) -> str:
     """Describe how many pairs of games were played, and with which confidence the intervals hold."""
     same = _(
         "{pairs} pairs of games with the same seeds; all intervals together are correct with a confidence of "
@@ -83,26 +83,26 @@ def describe_pairs(comparison: PairedComparison, words: Localizer) -> str:
         "confidence of {certainty}%"
     )
     certainty = f"{100 * comparison.plan.certainty:g}"
-    return words.say(different if comparison.plan.apart else same, pairs=comparison.pairs, certainty=certainty)
+    return localizer.say(different if comparison.plan.apart else same, pairs=comparison.pairs, certainty=certainty)
 
 
-def describe_widths(comparison: PairedComparison, words: Localizer) -> str:
+def describe_widths(comparison: PairedComparison, localizer: Localizer) -> str:
     """Say why games won have narrower intervals than other measures of the same games."""
-    return words.say(
+    return localizer.say(
         "of the remaining {doubt}%, half is kept for the lines `won by` and half is divided among all other "
         "lines, so the same games give a wider interval there",
         doubt=f"{100 * comparison.plan.error_probability:.6g}",
     )
 
 
-def describe_verdict(comparison: PairedComparison, words: Localizer) -> str:
+def describe_verdict(comparison: PairedComparison, localizer: Localizer) -> str:
     """Return the answer to the main question, or the reason why it has no answer."""
-    say, main = words.say, comparison.main
+    say, main = localizer.say, comparison.main
     if not comparison.pairs:
         return say("no pair of games has finished")
     if comparison.is_same:
         return say("the games are identical in every roll: there is no difference")
-    name = format_measure_name(main, words)
+    name = format_measure_name(main, localizer)
     if comparison.verdict == "differs":
         interval = comparison.compute_interval(main)
         return say(
@@ -123,42 +123,42 @@ def describe_verdict(comparison: PairedComparison, words: Localizer) -> str:
     )
 
 
-def describe_significant(measures: Measures, words: Localizer) -> str:
+def describe_significant(measures: Measures, localizer: Localizer) -> str:
     """Return one line with the names of the measures whose difference is significant."""
-    names = [format_measure_name(name, words) for name, measure in measures.items() if measure.differs]
+    names = [format_measure_name(name, localizer) for name, measure in measures.items() if measure.differs]
     if not names:
-        return words.say("no difference is certain")
-    return words.say("certain differences: {measures}", measures=words.join_list(names))
+        return localizer.say("no difference is certain")
+    return localizer.say("certain differences: {measures}", measures=localizer.join_list(names))
 
 
-def _list_headings(words: Localizer) -> tuple[str, ...]:
-    say = words.say
+def _list_headings(localizer: Localizer) -> tuple[str, ...]:
+    say = localizer.say
     return say("measure"), "A", "B", say("difference"), say("low"), say("high")
 
 
-def _iter_rows(measures: Measures, words: Localizer) -> Iterator[tuple[str, ...]]:
+def _iter_rows(measures: Measures, localizer: Localizer) -> Iterator[tuple[str, ...]]:
     """Yield a row for each measure: its name, its means in A and B, the difference and its interval."""
     for name, measure in measures.items():
         if not _is_worth_showing(name, measure):
             continue
         mark = " *" if measure.differs else ""
         yield (
-            format_measure_name(name, words) + mark,
+            format_measure_name(name, localizer) + mark,
             format_measure(name, measure.a),
             format_measure(name, measure.b),
             *(format_measure(name, figure, True) for figure in (measure.difference, measure.low, measure.high)),
         )
 
 
-def render_page(comparison: PairedComparison, contenders: Contenders, words: Localizer) -> str:
+def render_page(comparison: PairedComparison, contenders: Contenders, localizer: Localizer) -> str:
     """Render a comparison as one self-contained HTML page."""
-    say, measures = words.say, comparison.summarize_measures()
+    say, measures = localizer.say, comparison.summarize_measures()
     name_a, name_b = (format_target_name(spec.target) for spec in contenders)
     blocks: list[Block] = [ReportHeading(1, say("{a} and {b} compared", a=name_a, b=name_b))]
-    blocks += map(ReportItem, _describe_contenders(contenders, words))
-    blocks += [ReportParagraph(describe_verdict(comparison, words))]
+    blocks += map(ReportItem, _describe_contenders(contenders, localizer))
+    blocks += [ReportParagraph(describe_verdict(comparison, localizer))]
     if not comparison.is_same:
-        blocks.append(ReportParagraph(describe_significant(measures, words)))
+        blocks.append(ReportParagraph(describe_significant(measures, localizer)))
     for is_in_shares, heading, axis in (
         (True, say("Results"), say("B minus A, percent of the games")),
         (False, say("Scores, length and losses"), say("B minus A, in standard deviations of the measure in A")),
@@ -172,7 +172,7 @@ def render_page(comparison: PairedComparison, contenders: Contenders, words: Loc
             measured = comparison.measures[name]
             unit = 0.01 if is_in_shares else measured.a.deviation or measured.b.deviation or 1.0
             figures = (figure / unit for figure in (measure.difference, measure.low, measure.high))
-            bars.append(IntervalBar(format_measure_name(name, words), *figures))
+            bars.append(IntervalBar(format_measure_name(name, localizer), *figures))
         if not bars:
             continue
         caption = say(
@@ -182,10 +182,13 @@ def render_page(comparison: PairedComparison, contenders: Contenders, words: Loc
         blocks += [ReportHeading(2, heading), ReportFigure(draw_interval_plot(bars, axis), caption, "chart")]
     blocks += [
         ReportHeading(2, say("Figures")),
-        ReportTable(_list_headings(words), tuple(_iter_rows(measures, words)), 1),
+        ReportTable(_list_headings(localizer), tuple(_iter_rows(measures, localizer)), 1),
     ]
-    blocks += [ReportParagraph(describe_pairs(comparison, words)), ReportParagraph(describe_widths(comparison, words))]
-    return render_html_page(blocks, "", words.lang, say)
+    blocks += [
+        ReportParagraph(describe_pairs(comparison, localizer)),
+        ReportParagraph(describe_widths(comparison, localizer)),
+    ]
+    return render_html_page(blocks, "", localizer.lang, say)
 
 
 def _is_worth_showing(name: str, measure: MeasureSummary) -> bool:

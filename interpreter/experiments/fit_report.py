@@ -17,12 +17,14 @@ _VERDICTS = {
 }
 
 
-def render_study(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial, words: Localizer) -> list[str]:
+def render_study(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial, localizer: Localizer) -> list[str]:
     """Return lines for the rounds, the weights and the result of the trial."""
-    say = words.say
+    say = localizer.say
     lines = []
     for number, fit_round in enumerate(rounds, 1):
-        won = words.join_list(f"{words.get_thing_name('seat', seat)} {count}" for seat, count in fit_round.won.items())
+        won = localizer.join_list(
+            f"{localizer.get_thing_name('seat', seat)} {count}" for seat, count in fit_round.won.items()
+        )
         lines.append(
             say(
                 "round {number}: {games} games (won by {won}); prediction error {before:.3f} before, {after:.3f} after",
@@ -34,9 +36,9 @@ def render_study(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial
             )
         )
     lines += ["", say("value of a position:")]
-    lines += [f"  {line}" for line in _render_weights(study, rounds, words)]
+    lines += [f"  {line}" for line in _render_weights(study, rounds, localizer)]
     lines += ["", say("test in new games, one seat with the new weights, the others with the old:")]
-    seats = [(words.get_thing_name("seat", seat), differences) for seat, differences in trial.gains.items()]
+    seats = [(localizer.get_thing_name("seat", seat), differences) for seat, differences in trial.gains.items()]
     for name, gain in [*seats, (say("all"), trial.overall)]:
         interval = trial.compute_interval(gain)
         lines.append(
@@ -52,17 +54,17 @@ def render_study(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial
     return [*lines, say(_VERDICTS[trial.verdict])]
 
 
-def _render_weights(study: WeightStudy, rounds: Sequence[FitRound], words: Localizer) -> list[str]:
+def _render_weights(study: WeightStudy, rounds: Sequence[FitRound], localizer: Localizer) -> list[str]:
     """Return a line for each weight: its value before and after the fit."""
     lines = []
     for (name, value), is_seen in zip(study.weights.items(), _parse_flags(rounds), strict=True):
-        label, before, after = words.name(name), format_number(value), format_number(rounds[-1].weights[name])
+        label, before, after = localizer.name(name), format_number(value), format_number(rounds[-1].weights[name])
         if not is_seen:
-            lines.append(words.say("{name}: {value}; no effect in these games", name=label, value=before))
+            lines.append(localizer.say("{name}: {value}; no effect in these games", name=label, value=before))
         elif before == after:
-            lines.append(words.say("{name}: {value} (unchanged)", name=label, value=before))
+            lines.append(localizer.say("{name}: {value} (unchanged)", name=label, value=before))
         else:
-            lines.append(words.say("{name}: {value} changes to {after}", name=label, value=before, after=after))
+            lines.append(localizer.say("{name}: {value} changes to {after}", name=label, value=before, after=after))
     return lines
 
 

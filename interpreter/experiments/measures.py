@@ -115,22 +115,23 @@ def get_measure_order(name: str) -> int:
     return _ORDER.index(name.partition(".")[0])
 
 
-def format_measure_name(name: str, words: Localizer) -> str:
+def format_measure_name(name: str, localizer: Localizer) -> str:
     """Return the name of a measure for readers."""
     sort, _, owner = name.partition(".")
-    say = words.say
+    say = localizer.say
     if sort == WINS:
-        return say("won by {seat}", seat=words.get_thing_name("seat", owner))
+        return say("won by {seat}", seat=localizer.get_thing_name("seat", owner))
     if sort == LEVELS:
-        return say("ended as {level}", level=words.format_level(owner))
+        return say("ended as {level}", level=localizer.format_level(owner))
     if sort == SCORES:
-        return say("score of {seat}", seat=words.get_thing_name("seat", owner))
+        return say("score of {seat}", seat=localizer.get_thing_name("seat", owner))
     if sort == LEAD:
         return say(
-            "lead in score of {seat}", seat=words.get_thing_name("seat", next(iter(words.program.ids["seat"]), ""))
+            "lead in score of {seat}",
+            seat=localizer.get_thing_name("seat", next(iter(localizer.program.ids["seat"]), "")),
         )
     if sort == LOSSES:
-        return _format_losses_name(owner, words)
+        return _format_losses_name(owner, localizer)
     names = {
         DRAWS: say("drawn games"),
         TURNS: say("turns"),
@@ -140,13 +141,13 @@ def format_measure_name(name: str, words: Localizer) -> str:
     return names.get(sort, name)
 
 
-def _format_losses_name(owner: str, words: Localizer) -> str:
+def _format_losses_name(owner: str, localizer: Localizer) -> str:
     """Return the name of a measure of losses for readers; `owner`: a side, or a side and an attribute of pieces."""
     side, parted, attribute = owner.partition(".")
     if not parted:
-        return words.say("pieces lost by {side}", side=words.get_thing_name("side", side))
-    name = words.translate_attribute({"name": attribute, **words.kind("piece")["attributes"][attribute]})
-    return words.say("{attribute} lost by {side}", attribute=name, side=words.get_thing_name("side", side))
+        return localizer.say("pieces lost by {side}", side=localizer.get_thing_name("side", side))
+    name = localizer.translate_attribute({"name": attribute, **localizer.kind("piece")["attributes"][attribute]})
+    return localizer.say("{attribute} lost by {side}", attribute=name, side=localizer.get_thing_name("side", side))
 
 
 def format_measure(name: str, value: float | None, signed: bool = False) -> str:

@@ -42,16 +42,16 @@ class DiceQuestion(Protocol):
 class ManualDice:
     """A dice source that asks the player for the faces."""
 
-    def __init__(self, words: Localizer, screen: DiceQuestion) -> None:
-        self.words = words
+    def __init__(self, localizer: Localizer, screen: DiceQuestion) -> None:
+        self.localizer = localizer
         self.screen = screen
 
     def __call__(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
         """Return `count` faces of the die `faces` for a roll. Raises RollDeclined if the player does not answer."""
-        say = self.words.say
+        say = self.localizer.say
         prompt = self.prompt(name, subject, faces, count)
         names = (
-            [self.words.handle_value(faces.shown, member) for member in faces.members]
+            [self.localizer.handle_value(faces.shown, member) for member in faces.members]
             if isinstance(faces, LabelledDie)
             else []
         )
@@ -80,14 +80,14 @@ class ManualDice:
 
     def prompt(self, name: str, subject: str, faces: Faces, count: int) -> str:
         """Render the question for `count` dice with these faces, rolled for a subject: "Storm (Reds): one d6 (1-6)"."""
-        roll = self.words.name(name, "roll")
-        subject_name = self.words.find_name_of_id(subject) if subject else ""
+        roll = self.localizer.name(name, "roll")
+        subject_name = self.localizer.find_name_of_id(subject) if subject else ""
         dice_text = self._describe_dice(faces, count)
-        return begin_sentence(self.words.prefix_topic(self.words.with_detail(roll, subject_name), dice_text))
+        return begin_sentence(self.localizer.prefix_topic(self.localizer.with_detail(roll, subject_name), dice_text))
 
     def _describe_dice(self, faces: Faces, count: int) -> str:
         """Render how many dice to roll, and with which faces."""
-        say = self.words.say
+        say = self.localizer.say
         face_list = _format_faces(faces)
         if isinstance(faces, LabelledDie):
             return say("which one was drawn? ({faces})", faces=face_list)
@@ -104,7 +104,7 @@ class ManualDice:
 
     def _describe_expected(self, faces: Faces, count: int) -> str:
         """Render what to type for `count` dice with these faces."""
-        say, face_list = self.words.say, _format_faces(faces)
+        say, face_list = self.localizer.say, _format_faces(faces)
         if isinstance(faces, LabelledDie):
             return say("type the number or the name that was drawn, one of {faces}", faces=face_list)
         if count == 1:

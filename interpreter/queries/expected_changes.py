@@ -65,17 +65,17 @@ def estimate_changes(game: Game, number: int) -> ExpectedChanges:
     )
 
 
-def format_expected_changes(game: Game, number: int, words: Localizer) -> list[str]:
+def format_expected_changes(game: Game, number: int, localizer: Localizer) -> list[str]:
     """Render the expected points and losses of an option, the greatest first; [] if it changes nothing."""
     changes, now = estimate_changes(game, number), game.compute_scores()[0]
     weighted_texts: list[tuple[float, str]] = []
     for seat, points in changes.points.items():
         by = points - float(now.get(seat, 0))
         if abs(by) >= _MIN_CHANGE:
-            text = words.say(
+            text = localizer.say(
                 "points {before} to {after}", before=format_number(now.get(seat, 0)), after=_format_number(points)
             )
-            weighted_texts.append((abs(by), words.prefix_topic(words.get_thing_name("seat", seat), text)))
+            weighted_texts.append((abs(by), localizer.prefix_topic(localizer.get_thing_name("seat", seat), text)))
     attributes, ids = game.program.kinds["piece"]["attributes"], game.program.ids["side"]
     for (side, name), amount in changes.losses.items():
         if side < 0 or abs(amount) < _MIN_CHANGE or (name and attributes[name]["show"][0] == _LADDER_TYPE):
@@ -83,27 +83,31 @@ def format_expected_changes(game: Game, number: int, words: Localizer) -> list[s
         weighted_texts.append(
             (
                 abs(amount),
-                words.prefix_topic(words.get_thing_name("side", ids[side]), _format_loss(name, amount, game, words)),
+                localizer.prefix_topic(
+                    localizer.get_thing_name("side", ids[side]), _format_loss(name, amount, game, localizer)
+                ),
             )
         )
     if not weighted_texts:
         return []
     weighted_texts.sort(key=lambda weighted: -weighted[0])
-    facts = words.join_texts(text for _, text in weighted_texts[:_MAX_CHANGES])
+    facts = localizer.join_texts(text for _, text in weighted_texts[:_MAX_CHANGES])
     if changes.trials == 1:
-        return [words.say("What it changes: {facts}", facts=facts)]
-    return [words.say("What it changes on the average of {number} trials: {facts}", number=changes.trials, facts=facts)]
+        return [localizer.say("What it changes: {facts}", facts=facts)]
+    return [
+        localizer.say("What it changes on the average of {number} trials: {facts}", number=changes.trials, facts=facts)
+    ]
 
 
-def _format_loss(name: str, amount: float, game: Game, words: Localizer) -> str:
+def _format_loss(name: str, amount: float, game: Game, localizer: Localizer) -> str:
     """Format a mean loss (negative: a gain) of the attribute `name`, or of whole pieces for ''."""
     if name:
-        attribute = words.translate_attribute(game.program.kinds["piece"]["attributes"][name])
+        attribute = localizer.translate_attribute(game.program.kinds["piece"]["attributes"][name])
         sign = "−" if amount > 0 else "+"
-        return words.say("{what} {sign}{number}", what=attribute, sign=sign, number=_format_number(abs(amount)))
+        return localizer.say("{what} {sign}{number}", what=attribute, sign=sign, number=_format_number(abs(amount)))
     if amount > 0:
-        return words.say("units lost: {number}", number=_format_number(amount))
-    return words.say("units gained: {number}", number=_format_number(-amount))
+        return localizer.say("units lost: {number}", number=_format_number(amount))
+    return localizer.say("units gained: {number}", number=_format_number(-amount))
 
 
 def _format_number(value: float) -> str:

@@ -34,9 +34,9 @@ class GameQueries:
     `is_coloured`: maps contain colour marks.
     """
 
-    def __init__(self, rules: Rules, words: Localizer, is_coloured: bool = False) -> None:
+    def __init__(self, rules: Rules, localizer: Localizer, is_coloured: bool = False) -> None:
         self.rules = rules
-        self.words = words
+        self.localizer = localizer
         self.is_coloured = is_coloured
 
     @cached_property
@@ -44,13 +44,13 @@ class GameQueries:
         """Return the page that maps are drawn on."""
         from interpreter.tools.maps.text.live_maps import build_page
 
-        return build_page(self.rules, self.words.lang)
+        return build_page(self.rules, self.localizer.lang)
 
     @cached_property
     def _sketch(self) -> AreaSketch:
         from interpreter.tools.maps.text.live_maps import build_sketch
 
-        return build_sketch(self.rules, self.words.lang)
+        return build_sketch(self.rules, self.localizer.lang)
 
     @cached_property
     def _luck_service(self) -> LuckService:
@@ -67,10 +67,10 @@ class GameQueries:
         from interpreter.tools.describe.chart_lines import format_chart
 
         try:
-            chart = build_options_chart(self.rules, game, self.words, name, keys)
+            chart = build_options_chart(self.rules, game, self.localizer, name, keys)
         except SetupError as problem:
-            return [self.words.say(get_error_message(problem))]
-        return [*format_chart(chart.view, self.words.say), *chart.lines]
+            return [self.localizer.say(get_error_message(problem))]
+        return [*format_chart(chart.view, self.localizer.say), *chart.lines]
 
     @cached_property
     def glossary(self) -> Glossary:
@@ -96,7 +96,7 @@ class GameQueries:
                 return self._render_areas(game, brief, width, around)
             return self._render_grid(game, brief, width, around, size)
         except SetupError as problem:
-            return [self.words.say(get_error_message(problem))]
+            return [self.localizer.say(get_error_message(problem))]
 
     def _render_areas(self, game: Game, brief: bool, width: int, around: str) -> Sequence[str]:
         """Return a sketch of an area map in lines of at most `width` cells, or a list of the places and their contents.
@@ -110,9 +110,9 @@ class GameQueries:
         if around or not brief:
             from interpreter.players.narration.place_lines import render_area_map
 
-            return render_area_map(game.view(), self.words, around)
+            return render_area_map(game.view(), self.localizer, around)
         sketch = self._sketch
-        lines = render_sketch(sketch, group_current_pieces(sketch.legend, game), width, self.words.say)
+        lines = render_sketch(sketch, group_current_pieces(sketch.legend, game), width, self.localizer.say)
         return add_color_marks(lines, sketch.legend.colours, ()) if self.is_coloured else lines
 
     def _render_grid(self, game: Game, brief: bool, width: int, around: str, size: int) -> Sequence[str]:
@@ -122,7 +122,7 @@ class GameQueries:
         from interpreter.tools.maps.text.live_maps import find_focus, render_live_map
         from interpreter.tools.maps.text.page import MapWindow, compute_fitting_size
 
-        say, page = self.words.say, self._page
+        say, page = self.localizer.say, self._page
         columns, rows = compute_fitting_size(page, width, shutil.get_terminal_size().lines) if width else (0, 0)
         all_columns, all_rows = len({space.column for space in page.spaces}), len({space.row for space in page.spaces})
         window, focus = MapWindow(width, around), ""
@@ -132,7 +132,7 @@ class GameQueries:
             columns, rows = min(columns, all_columns), min(rows, all_rows)
             focus = find_focus(page, game, columns, rows)
             window = MapWindow(width, focus, columns, rows)
-        lines = render_live_map(page, game, brief, say, describe_moment(game.view(), self.words), window)
+        lines = render_live_map(page, game, brief, say, describe_moment(game.view(), self.localizer), window)
         if focus:
             lines.append(say("(part of the map; `map all` shows all of it, `map PLACE` another part)"))
         signs = [sign for sign, _ in page.bank_names]
@@ -142,16 +142,16 @@ class GameQueries:
         """Write the current position to a file of this name, which may follow `--svg` or `--png`."""
         from interpreter.queries.map_pictures import save_picture
 
-        return save_picture(self.rules, game, self.words, re.sub(r"^--(svg|png)\s+", "", name.strip()))
+        return save_picture(self.rules, game, self.localizer, re.sub(r"^--(svg|png)\s+", "", name.strip()))
 
     def render_odds(self, game: Game, key: str) -> Sequence[str]:
         """Return the probabilities of an option's outcomes."""
         from interpreter.queries.resolutions import render_option_odds
 
         try:
-            text, lines = render_option_odds(self.rules, game, key, self.words.lang)
+            text, lines = render_option_odds(self.rules, game, key, self.localizer.lang)
         except SetupError as problem:
-            return [self.words.say(get_error_message(problem))]
+            return [self.localizer.say(get_error_message(problem))]
         return [text, *lines]
 
     @cached_property
@@ -169,7 +169,7 @@ class GameQueries:
         from interpreter.tools.odds.odds_lines import format_percent
         from interpreter.tools.odds.reading_marks import describe_common_rows
 
-        say, lang, program = self.words.say, self.words.lang, self.rules.program
+        say, lang, program = self.localizer.say, self.localizer.lang, self.rules.program
         try:
             chances = self._previewer.preview(game, key)
         except SetupError:
@@ -181,23 +181,23 @@ class GameQueries:
             row_texts += describe_common_rows(build_program_chart(program, table, lang), looks, lang)
         harm = say(
             "losses of others {theirs}, own losses {ours}",
-            theirs=format_percent(chances.to_them, self.words),
-            ours=format_percent(chances.to_us, self.words),
+            theirs=format_percent(chances.to_them, self.localizer),
+            ours=format_percent(chances.to_us, self.localizer),
         )
-        return self.words.join_texts([*([self.words.join_list(row_texts)] if row_texts else []), harm])
+        return self.localizer.join_texts([*([self.localizer.join_list(row_texts)] if row_texts else []), harm])
 
     def get_preview_note(self) -> str:
         """Return the line below a list with previews: which changes of a piece count as losses."""
         from interpreter.tools.odds.results import find_lowered_attributes
 
-        program, words = self.rules.program, self.words
+        program, localizer = self.rules.program, self.localizer
         attributes = program.kinds["piece"]["attributes"]
-        labels = [words.translate_attribute(attributes[name]) for name in find_lowered_attributes(program)]
+        labels = [localizer.translate_attribute(attributes[name]) for name in find_lowered_attributes(program)]
         if not labels:
-            return words.say("(losses: a piece leaves the map)")
-        return words.say(
+            return localizer.say("(losses: a piece leaves the map)")
+        return localizer.say(
             "(losses: a piece leaves the map, or a value of it becomes worse: {attributes})",
-            attributes=words.join_list(labels),
+            attributes=localizer.join_list(labels),
         )
 
     def render_ledger(self, game: Game) -> Sequence[TextLine]:
@@ -207,15 +207,15 @@ class GameQueries:
         """
         from interpreter.queries.resolutions import find_last_resolution
 
-        resolution = find_last_resolution(self.rules, game, self.words)
-        heading = [self.words.say("details of the last choice with a roll:")] if resolution.is_earlier else []
+        resolution = find_last_resolution(self.rules, game, self.localizer)
+        heading = [self.localizer.say("details of the last choice with a roll:")] if resolution.is_earlier else []
         return [*heading, *resolution.lines]
 
     def render_luck(self, game: Game) -> Sequence[TextLine]:
         """Return the dice so far compared with their expected values."""
         from interpreter.players.luck.luck_report import render_luck_report
 
-        return render_luck_report(self._luck_service.analyze_game(game), self.words)
+        return render_luck_report(self._luck_service.analyze_game(game), self.localizer)
 
     @cached_property
     def _checked_rules(self) -> Rules:
@@ -238,10 +238,10 @@ class GameQueries:
         from interpreter.diagnostics.rendering import render
         from interpreter.tools.evaluate import evaluate_to_data, explain_fault, format_expression
 
-        say, is_foreign = self.words.say, self.words.lang != self.rules.program.languages[0]
+        say, is_foreign = self.localizer.say, self.localizer.lang != self.rules.program.languages[0]
         try:
             return format_expression(
-                evaluate_to_data(self._checked_rules, game, text, self.words.lang), say, in_words=is_foreign
+                evaluate_to_data(self._checked_rules, game, text, self.localizer.lang), say, in_words=is_foreign
             )
         except EvaluationError as fault:
             return render(fault.diagnostics, say=say).splitlines()
@@ -255,9 +255,9 @@ class GameQueries:
         from interpreter.queries.case_recording import render_case_lines
 
         try:
-            return render_case_lines(self._checked_rules, game, name, self.words.say)
+            return render_case_lines(self._checked_rules, game, name, self.localizer.say)
         except SetupError as problem:
-            return [self.words.say(get_error_message(problem))]
+            return [self.localizer.say(get_error_message(problem))]
 
     def advance_luck(self, game: Game) -> None:
         """Compute a part of the luck report in advance."""

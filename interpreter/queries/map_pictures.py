@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 _SEED = 0  # seed of the dice rolled before the first decision
 
 
-def make_svg_series(rules: Rules, words: Localizer) -> SvgSeries:
+def make_svg_series(rules: Rules, localizer: Localizer) -> SvgSeries:
     """Return an SVG series for a game of these rules."""
     from interpreter.tools.svg_series import SvgSeries
 
-    return SvgSeries(rules.documents(), words.lang, words.say)
+    return SvgSeries(rules.documents(), localizer.lang, localizer.say)
 
 
 def build_start_position(
@@ -88,18 +88,18 @@ def is_picture_name(name: str) -> bool:
     return Path(name).suffix.casefold() in (".svg", ".png")
 
 
-def save_picture(rules: Rules, game: Game, words: Localizer, name: str) -> list[str]:
+def save_picture(rules: Rules, game: Game, localizer: Localizer, name: str) -> list[str]:
     """Write the current position to a .svg or .png file. Return the lines that report success or the problem.
 
     An existing file is not overwritten. Never raises for problems with the file.
     """
-    say = words.say
+    say = localizer.say
     try:
         if not is_picture_name(name):
             raise SetupError("a picture needs a file name that ends in .svg or .png, not {file}", file=name)
         if exists(name):
             raise SetupError("{file} already exists; choose another name", file=name)
-        picture = MapImageWriter(rules, words).draw_picture(game)
+        picture = MapImageWriter(rules, localizer).draw_picture(game)
         return [*write_picture(name, picture, name.casefold().endswith(".png"), say), say("wrote {file}", file=name)]
     except SetupError as error:
         return [say(get_error_message(error))]
@@ -108,10 +108,10 @@ def save_picture(rules: Rules, game: Game, words: Localizer, name: str) -> list[
 class MapImageWriter:
     """Drawer of positions of games of one ruleset, which caches the documents of the ruleset."""
 
-    def __init__(self, rules: Rules, words: Localizer) -> None:
+    def __init__(self, rules: Rules, localizer: Localizer) -> None:
         from interpreter.tools.maps.geometry import compute_geometry
 
-        self.words = words
+        self.localizer = localizer
         self.ruleset = rules.documents()
         self.layout = compute_geometry(self.ruleset)
         self._before: tuple[ShownPosition, tuple[int, ...]] | None = None
@@ -127,22 +127,22 @@ class MapImageWriter:
         from interpreter.tools.maps.svg import render_map
         from interpreter.tools.svg_series import render_changes
 
-        words = self.words
+        localizer = self.localizer
         scenario = self.ruleset.scenarios.get(game.scenario or "")
-        when = when or describe_moment(game.view(), words)
+        when = when or describe_moment(game.view(), localizer)
         position = add_turn_titles(
-            build_current_position(self.ruleset, scenario, game, when, words.lang), game, words.lang
+            build_current_position(self.ruleset, scenario, game, when, localizer.lang), game, localizer.lang
         )
         before, self._before = self._before, (position, tuple(game.state.at))
         traces = ("", "")
         if is_change and before is not None:
             traces = render_changes(
-                before, self._before, self.layout, resolve_style(self.ruleset, words.lang, position.look_values)
+                before, self._before, self.layout, resolve_style(self.ruleset, localizer.lang, position.look_values)
             )
-        return render_map(self.ruleset, scenario, words.lang, position, words.say, traces, layout=self.layout)
+        return render_map(self.ruleset, scenario, localizer.lang, position, localizer.say, traces, layout=self.layout)
 
 
-def write_phases(rules: Rules, story: ReplayLog, words: Localizer, folder: str, is_png: bool) -> Iterator[str]:
+def write_phases(rules: Rules, story: ReplayLog, localizer: Localizer, folder: str, is_png: bool) -> Iterator[str]:
     """Write a picture of the start and of each phase with changes into `folder`, as PNG or SVG.
 
     Yields a line that reports each file, and then the warnings.
@@ -150,7 +150,7 @@ def write_phases(rules: Rules, story: ReplayLog, words: Localizer, folder: str, 
     from interpreter.players.narration.position_lines import describe_moment
     from interpreter.players.reports.timeline import split_chapters
 
-    say, picturer, ending = words.say, MapImageWriter(rules, words), "png" if is_png else "svg"
+    say, picturer, ending = localizer.say, MapImageWriter(rules, localizer), "png" if is_png else "svg"
     with _report_write_errors(folder):
         Path(folder).mkdir(parents=True, exist_ok=True)
     story.go_to(0)
@@ -158,7 +158,7 @@ def write_phases(rules: Rules, story: ReplayLog, words: Localizer, folder: str, 
     ends = [(0, say("the map at the start"))]
     for part in split_chapters(story):
         story.go_to(part.first - 1)
-        title = describe_moment(story.game.view(), words)
+        title = describe_moment(story.game.view(), localizer)
         ends.append((part.last, say("after decision {number}: {what}", number=part.last, what=title)))
     warned: dict[str, None] = {}
     for number, (decision, what) in enumerate(ends):
@@ -170,7 +170,7 @@ def write_phases(rules: Rules, story: ReplayLog, words: Localizer, folder: str, 
         warned |= dict.fromkeys(
             write_picture(name, picturer.draw_picture(story.game, is_change=True, when=what), is_png, say)
         )
-        yield words.prefix_topic(name, what)
+        yield localizer.prefix_topic(name, what)
     yield from warned
 
 

@@ -58,7 +58,7 @@ class Resolution:
     is_earlier: bool = False
 
 
-def find_last_resolution(rules: Rules, game: Game, words: Localizer) -> Resolution:
+def find_last_resolution(rules: Rules, game: Game, localizer: Localizer) -> Resolution:
     """Return how the last choice was resolved.
 
     If it neither rolled nor read a chart, return how the last choice that rolled dice was resolved.
@@ -67,10 +67,10 @@ def find_last_resolution(rules: Rules, game: Game, words: Localizer) -> Resoluti
     try:
         entries, back = explain_last_choice(game, form)
     except SetupError as problem:
-        return Resolution([words.say(get_error_message(problem))])
+        return Resolution([localizer.say(get_error_message(problem))])
     if not entries:
-        return Resolution([words.say("the last choice used no dice and no tables")])
-    return Resolution(format_ledger(form, entries, words.lang), back > 0)
+        return Resolution([localizer.say("the last choice used no dice and no tables")])
+    return Resolution(format_ledger(form, entries, localizer.lang), back > 0)
 
 
 def list_cells_read(rules: Rules, game: Game, since_roll: bool = False) -> Mapping[str, Collection[tuple[int, ...]]]:
@@ -87,17 +87,17 @@ def list_cells_read(rules: Rules, game: Game, since_roll: bool = False) -> Mappi
 
 
 def build_options_chart(
-    rules: Rules, game: Game, words: Localizer, table: str, keys: Sequence[str] = ()
+    rules: Rules, game: Game, localizer: Localizer, table: str, keys: Sequence[str] = ()
 ) -> MarkedChart:
     """Return a chart with the cells marked that the options with these keys, or all options, would read.
 
     If no option would read it, the cells that the last choice read are marked. Raises SetupError for an unknown key.
     """
-    say, view = words.say, build_program_chart(rules.program, table, words.lang)
+    say, view = localizer.say, build_program_chart(rules.program, table, localizer.lang)
     readings = find_readings(rules.form("ledger"), game, table, keys)
     cells: Collection[tuple[int, ...]] = ()
     if readings:
-        marks = mark_readings(view, readings, words.lang, say)
+        marks = mark_readings(view, readings, localizer.lang, say)
         cells, lines = marks.cells, list(marks.lines)
     elif keys:
         lines = [say("no brackets: the named options do not read this table")]
@@ -146,22 +146,22 @@ def render_quick_odds(rules: Rules, game: Game, key: str, lang: str) -> tuple[st
     return None if odds.throws else format_option_odds(game, key, odds, lang)
 
 
-def preview_option(rules: Rules, game: Game, key: str, words: Localizer) -> Sequence[str]:
+def preview_option(rules: Rules, game: Game, key: str, localizer: Localizer) -> Sequence[str]:
     """Return the likely results of an option in few lines; raise SetupError for an unknown key."""
     odds = _compute_quick_odds(rules, game, key)
     if odds is None:
         return ()
     return (
-        *_render_charts_read(rules, game, key, words),
-        *_render_loss_chances(rules, game, key, odds, words),
-        *_render_place_chances(game, key, odds, words),
+        *_render_charts_read(rules, game, key, localizer),
+        *_render_loss_chances(rules, game, key, odds, localizer),
+        *_render_place_chances(game, key, odds, localizer),
     )
 
 
-def format_losses(rules: Rules, game: Game, key: str, words: Localizer) -> Sequence[str]:
+def format_losses(rules: Rules, game: Game, key: str, localizer: Localizer) -> Sequence[str]:
     """Return each side's probability of losing something by an option; () for a step or without dice."""
     odds = None if game.decision is None else _compute_quick_odds(rules, game, key)
-    return () if odds is None else _render_loss_chances(rules, game, key, odds, words)
+    return () if odds is None else _render_loss_chances(rules, game, key, odds, localizer)
 
 
 def _compute_quick_odds(rules: Rules, game: Game, key: str) -> Odds | None:
@@ -173,7 +173,7 @@ def _compute_quick_odds(rules: Rules, game: Game, key: str) -> Odds | None:
     return odds if odds.throws or len(odds.results) > 1 else None
 
 
-def _render_charts_read(rules: Rules, game: Game, key: str, words: Localizer) -> list[str]:
+def _render_charts_read(rules: Rules, game: Game, key: str, localizer: Localizer) -> list[str]:
     """Return a line for each odds chart that the option `key` would read, with its settled rows or columns.
 
     If it would read no odds chart, the lines are about the other charts that it would read.
@@ -182,15 +182,15 @@ def _render_charts_read(rules: Rules, game: Game, key: str, words: Localizer) ->
     without_odds: list[str] = []
     for name, chart in rules.program.charts.items():
         readings = find_readings(rules.form("ledger"), game, name, (key,))
-        view = build_program_chart(rules.program, name, words.lang)
-        text = describe_settled_rows(view, readings, words.lang, words.say) if readings else ""
+        view = build_program_chart(rules.program, name, localizer.lang)
+        text = describe_settled_rows(view, readings, localizer.lang, localizer.say) if readings else ""
         if text:
             has_odds = any(axis.sort == "ratio" for axis in chart.axes)
-            (first if has_odds else without_odds).append(words.prefix_topic(view.title, text))
+            (first if has_odds else without_odds).append(localizer.prefix_topic(view.title, text))
     return (first or without_odds)[:_MAX_CHARTS]
 
 
-def _render_loss_chances(rules: Rules, game: Game, key: str, odds: Odds, words: Localizer) -> list[str]:
+def _render_loss_chances(rules: Rules, game: Game, key: str, odds: Odds, localizer: Localizer) -> list[str]:
     """Return lines with the probability that each side loses pieces or steps, most probable first.
 
     If an opponent may lose pieces elsewhere than at the places that the option names, as in another fight that follows
@@ -214,14 +214,16 @@ def _render_loss_chances(rules: Rules, game: Game, key: str, odds: Odds, words: 
     chances = by_place if is_elsewhere else by_side
     lines = []
     for (side, place), p in sorted(chances.items(), key=lambda item: (-item[1], item[0])):
-        who = words.get_thing_name("side", side)
+        who = localizer.get_thing_name("side", side)
         if place:
-            who = words.say("{side} in {place}", side=who, place=words.get_thing_name("place", place))
-        lines.append(words.say("chance of losses, {side}: {share}", side=who, share=format_share(odds, p, words)))
+            who = localizer.say("{side} in {place}", side=who, place=localizer.get_thing_name("place", place))
+        lines.append(
+            localizer.say("chance of losses, {side}: {share}", side=who, share=format_share(odds, p, localizer))
+        )
     return lines
 
 
-def _render_place_chances(game: Game, key: str, odds: Odds, words: Localizer) -> list[str]:
+def _render_place_chances(game: Game, key: str, odds: Odds, localizer: Localizer) -> list[str]:
     """Return lines with the probable changes of places that the option does not name, most probable first.
 
     They show the target of an order whose arguments do not name it. Certain changes are left out.
@@ -236,13 +238,13 @@ def _render_place_chances(game: Game, key: str, odds: Odds, words: Localizer) ->
     lines = []
     for p, (handle, name, now) in likely[:_MAX_PLACES]:
         attribute = attributes[name]
-        label, text = words.translate_attribute(attribute), words.handle_value(attribute["show"], now)
+        label, text = localizer.translate_attribute(attribute), localizer.handle_value(attribute["show"], now)
         lines.append(
-            words.say(
+            localizer.say(
                 "chance in {place}, {what}: {share}",
-                place=words.handle_name("place", handle),
-                what=label if now is True else words.prefix_topic(label, text),
-                share=format_share(odds, p, words),
+                place=localizer.handle_name("place", handle),
+                what=label if now is True else localizer.prefix_topic(label, text),
+                share=format_share(odds, p, localizer),
             )
         )
     return lines

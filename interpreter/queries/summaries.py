@@ -33,26 +33,26 @@ TITLES: Mapping[str, Message] = {
 }
 
 
-def _render_score(game: Game, _seat: str, words: Localizer, form: FormLoader | None) -> Sequence[TextLine]:
-    return [*render_scores(game, words), *(render_tallies(game, form, words) if form is not None else ())]
+def _render_score(game: Game, _seat: str, localizer: Localizer, form: FormLoader | None) -> Sequence[TextLine]:
+    return [*render_scores(game, localizer), *(render_tallies(game, form, localizer) if form is not None else ())]
 
 
-def _render_news(game: Game, seat: str, words: Localizer, _form: FormLoader | None) -> Sequence[TextLine]:
-    return render_recap(collect_recap(game, find_index_after_last_choice(game, seat), words), words, _MAX_NEWS)
+def _render_news(game: Game, seat: str, localizer: Localizer, _form: FormLoader | None) -> Sequence[TextLine]:
+    return render_recap(collect_recap(game, find_index_after_last_choice(game, seat), localizer), localizer, _MAX_NEWS)
 
 
 _SUMMARIES: Mapping[str, Summary] = {
     "score": _render_score,
-    "front": lambda game, seat, words, _form: render_front(game, seat, words),
-    "roster": lambda game, _seat, words, _form: render_roster_lines(game, words),
-    "arrivals": lambda game, _seat, words, _form: render_arrivals(game, words),
-    "position": lambda game, _seat, words, _form: position_lines(game, words),
+    "front": lambda game, seat, localizer, _form: render_front(game, seat, localizer),
+    "roster": lambda game, _seat, localizer, _form: render_roster_lines(game, localizer),
+    "arrivals": lambda game, _seat, localizer, _form: render_arrivals(game, localizer),
+    "position": lambda game, _seat, localizer, _form: position_lines(game, localizer),
     "news": _render_news,
 }
 
 
 def summarize(
-    topic: str, game: Game, seat: str, words: Localizer, form: FormLoader | None = None
+    topic: str, game: Game, seat: str, localizer: Localizer, form: FormLoader | None = None
 ) -> Sequence[TextLine] | None:
     """Return the summary of a topic for a seat, or None for an unknown topic.
 
@@ -60,4 +60,4 @@ def summarize(
     them.
     """
     render = _SUMMARIES.get(topic)
-    return None if render is None else render(game, seat, words, form)
+    return None if render is None else render(game, seat, localizer, form)

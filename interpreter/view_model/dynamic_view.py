@@ -52,25 +52,25 @@ _ALWAYS_OPEN = ("", "side", "seat")  # kinds of things with sheets that are not 
 Row = Mapping[str, Track]  # keyed by column name
 
 
-def build_tracks(game: Game, view: Mapping[str, Any], words: Localizer) -> tuple[TrackSheet, ...]:
+def build_tracks(game: Game, view: Mapping[str, Any], localizer: Localizer) -> tuple[TrackSheet, ...]:
     """Return the sheets with a value: for the game, the sides, the seats, and each kind that the ruleset defines.
 
     `view`: the position as `Game.view` returns it.
     """
     views = {
         kind: {thing: {label: Track(text, 0, 0) for label, text, _ in texts} for thing, texts in things.items()}
-        for kind, things in build_all_views(game.state, words.lang).items()
+        for kind, things in build_all_views(game.state, localizer.lang).items()
     }
-    general = {**_build_tracks(collect_game_values(view, words)), **views.get("", {}).get("", {})}
-    kinds = {"side": collect_side_values(view, words), "seat": {}, **collect_thing_values(view, words)}
-    sheets = [_build_sheet("", {"": general}, words)]
+    general = {**_build_tracks(collect_game_values(view, localizer)), **views.get("", {}).get("", {})}
+    kinds = {"side": collect_side_values(view, localizer), "seat": {}, **collect_thing_values(view, localizer)}
+    sheets = [_build_sheet("", {"": general}, localizer)]
     for kind, readings in kinds.items():
         views_of_kind = views.get(kind, {})
         rows = {
             t["id"]: {**_build_tracks(readings.get(t["id"], {}).values()), **views_of_kind.get(t["id"], {})}
-            for t in words.kind(kind)["things"]
+            for t in localizer.kind(kind)["things"]
         }
-        sheets.append(_build_sheet(kind, rows, words))
+        sheets.append(_build_sheet(kind, rows, localizer))
     return tuple(sheet for sheet in sheets if sheet.columns)
 
 
@@ -78,13 +78,13 @@ def _build_tracks(readings: Iterable[TrackValue]) -> dict[str, Track]:
     return {reading.label: Track(reading.text, reading.steps, reading.at) for reading in readings}
 
 
-def _build_sheet(kind: str, rows: Mapping[str, Row], words: Localizer) -> TrackSheet:
+def _build_sheet(kind: str, rows: Mapping[str, Row], localizer: Localizer) -> TrackSheet:
     """Return a sheet of the rows that have a value, with the columns that some row uses.
 
     `kind`: the kind of the things in the rows, '' for the game; `rows`: one for each thing, by its id.
     """
     columns = tuple(dict.fromkeys(column for row in rows.values() for column in row))
-    title = words.get_kind_name(kind) if kind else ""
+    title = localizer.get_kind_name(kind) if kind else ""
     return TrackSheet(
         kind,
         title,
@@ -92,7 +92,9 @@ def _build_sheet(kind: str, rows: Mapping[str, Row], words: Localizer) -> TrackS
         columns,
         tuple(
             TrackRow(
-                thing, words.get_thing_name(kind, thing) if kind else "", tuple(row.get(column) for column in columns)
+                thing,
+                localizer.get_thing_name(kind, thing) if kind else "",
+                tuple(row.get(column) for column in columns),
             )
             for thing, row in rows.items()
             if row
@@ -140,47 +142,49 @@ class ViewBuilder:
         with one_budget(is_tolerant=True) as shared:
             view, faults = self._build_view(game, viewer, version)
         messages = dict.fromkeys(str(fault) for fault in (*faults, *(() if shared.fault is None else (shared.fault,))))
-        say = self.context.words.say
+        say = self.context.localizer.say
         return replace(view, notices=tuple(say("error in the rules: {fault}", fault=fault) for fault in messages))
 
     def _build_view(self, game: Game, viewer: Viewer, version: str) -> tuple[DynamicView, tuple[RuleFault, ...]]:
         """Return the view of the current position, and the faults of the rules found meanwhile."""
-        words, drawing, view = self.context.words, self._create_drawing_context(game), game.view()
+        localizer, drawing, view = self.context.localizer, self._create_drawing_context(game), game.view()
         pieces = build_pieces(self.context, view, drawing, self._pictures)
         decision, faults = build_decision(self.context, game, map_names_to_counters(game, pieces))
         scores, score_fault = game.compute_scores()
         faults += (score_fault,) if score_fault is not None else ()
         lines, choices = self._log_view.list_lines(game), count_recorded_choices(game)
         may_choose = decision is not None and decision.seat in viewer.seats
-        texts = render_position(game, words, view)
+        texts = render_position(game, localizer, view)
         layers = self._name_layers(drawing)
         orderable = () if decision is None else {piece for option in decision.options for piece in option.pieces}
         dynamic_view = DynamicView(
             version=version,
-            heading=render_heading(view, words),
+            heading=render_heading(view, localizer),
             turn=game.turn,
-            phase=format_phase_title(view.get("phase"), words, view.get("phase_values", ())),
+            phase=format_phase_title(view.get("phase"), localizer, view.get("phase_values", ())),
             painting=layers.painting,
             ground=layers.ground,
             marks=layers.marks,
             seat=viewer.seats[0] if len(viewer.seats) == 1 else "",
             may_choose=may_choose,
-            waiting=_format_waiting(words, decision, viewer),
+            waiting=_format_waiting(localizer, decision, viewer),
             pieces=mark_orderable(pieces, orderable),
             decision=decision if may_choose or decision is None else replace(decision, options=(), headings=()),
             log=tuple(lines[-MAX_LOG_LINES:]),
             log_from=max(0, len(lines) - MAX_LOG_LINES),
             standing=(
                 *texts.general,
-                *(words.prefix_topic(words.get_thing_name("side", s), t) for s, t in texts.sides.items()),
+                *(localizer.prefix_topic(localizer.get_thing_name("side", s), t) for s, t in texts.sides.items()),
             ),
-            tracks=build_tracks(game, view, words),
-            scores=tuple((words.get_thing_name("seat", s), format_number(v)) for s, v in scores.items()),
-            track=tuple((n, format_turn(words, n, game.scenario)) for n in list_turns(drawing.position.scenario)),
+            tracks=build_tracks(game, view, localizer),
+            scores=tuple((localizer.get_thing_name("seat", s), format_number(v)) for s, v in scores.items()),
+            track=tuple((n, format_turn(localizer, n, game.scenario)) for n in list_turns(drawing.position.scenario)),
             choices=choices,
-            undo=_find_undo_info(game, viewer, words),
+            undo=_find_undo_info(game, viewer, localizer),
             redo=game.can_redo and may_choose,
-            outcome=tuple(line.text for line in render_outcome(game.outcome, words) if line.text) if game.over else (),
+            outcome=tuple(line.text for line in render_outcome(game.outcome, localizer) if line.text)
+            if game.over
+            else (),
             last_places=_list_last_places(lines) if choices else (),
         )
         return dynamic_view, faults
@@ -190,17 +194,17 @@ class ViewBuilder:
 
         `version`: the id of the position that the view contains; `fault`: the message to show.
         """
-        words, layers = self.context.words, self._layers or _DrawnLayers(None, "", "", "")
+        localizer, layers = self.context.localizer, self._layers or _DrawnLayers(None, "", "", "")
         return DynamicView(
             version=version,
-            heading=words.say("turn {number}", number=game.turn),
+            heading=localizer.say("turn {number}", number=game.turn),
             turn=game.turn,
             painting=layers.painting,
             ground=layers.ground,
             marks=layers.marks,
             seat=viewer.seats[0] if len(viewer.seats) == 1 else "",
             choices=count_recorded_choices(game),
-            undo=_find_undo_info(game, viewer, words),
+            undo=_find_undo_info(game, viewer, localizer),
             notices=(fault,),
         )
 
@@ -293,19 +297,21 @@ def build_viewer(game: Game, bots: Collection[str]) -> Viewer:
     return Viewer(tuple(seat for seat in list_seats(game) if seat not in bots), bots)
 
 
-def _find_undo_info(game: Game, viewer: Viewer, words: Localizer) -> UndoInfo | None:
+def _find_undo_info(game: Game, viewer: Viewer, localizer: Localizer) -> UndoInfo | None:
     """Return the choice that the viewer can undo, or None."""
-    return find_last_undoable(game, [s for s in viewer.seats if s not in viewer.bots], words) if viewer.seats else None
+    return (
+        find_last_undoable(game, [s for s in viewer.seats if s not in viewer.bots], localizer) if viewer.seats else None
+    )
 
 
-def _format_waiting(words: Localizer, decision: ShownDecision | None, viewer: Viewer) -> str:
+def _format_waiting(localizer: Localizer, decision: ShownDecision | None, viewer: Viewer) -> str:
     """Return the text that says which seat the viewer waits for, or '' if the viewer decides."""
     if decision is None or decision.seat in viewer.seats:
         return ""
-    seat = words.get_thing_name("seat", decision.seat)
+    seat = localizer.get_thing_name("seat", decision.seat)
     if decision.seat in viewer.bots:
-        return words.say("{player} is thinking ...", player=seat)
-    return words.say("waiting for {player}", player=seat)
+        return localizer.say("{player} is thinking ...", player=seat)
+    return localizer.say("waiting for {player}", player=seat)
 
 
 def _list_last_places(lines: Sequence[LogLine]) -> tuple[str, ...]:

@@ -37,29 +37,29 @@ class ShownLesson:
     keys: tuple[str, ...]
 
 
-def build_lesson_view(course: LessonCourse, words: Localizer) -> ShownLesson | None:
+def build_lesson_view(course: LessonCourse, localizer: Localizer) -> ShownLesson | None:
     """Return the present step of a lesson, or None if the player has left it."""
     if course.has_left:
         return None
     total, step = len(course.lesson.steps), course.step
-    title = words.translate_label(course.lesson.title)
+    title = localizer.translate_label(course.lesson.title)
     if step is None:
-        message = words.say("The lesson is over. Play on from here, or begin a game of your own.")
-        return ShownLesson(total, total, title, words.say("Well done"), message, "over", (), ())
+        message = localizer.say("The lesson is over. Play on from here, or begin a game of your own.")
+        return ShownLesson(total, total, title, localizer.say("Well done"), message, "over", (), ())
     asks = "look" if step.look is not None else "order" if step.orders else "read"
     highlights = step.highlights or ((step.look,) if step.look is not None else ())
     targets = tuple(_build_target(mark, course) for mark in highlights)
     keys = tuple(option.key for option in course.list_accepted_options())
-    heading, text = words.translate_label(step.title), words.translate_label(step.text)
+    heading, text = localizer.translate_label(step.title), localizer.translate_label(step.text)
     return ShownLesson(course.number + 1, total, title, heading, text, asks, targets, keys)
 
 
-def format_other_order(label: Label, words: Localizer) -> str:
+def format_other_order(label: Label, localizer: Localizer) -> str:
     """Return the reply to an order that the lesson step does not expect.
 
     `label`: the reply that the lesson has for it, empty for none.
     """
-    return words.translate_label(label) or words.say("Not that one yet.")
+    return localizer.translate_label(label) or localizer.say("Not that one yet.")
 
 
 def _build_target(highlight: Highlight, course: LessonCourse) -> ShownTarget:

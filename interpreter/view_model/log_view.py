@@ -25,7 +25,7 @@ class LogView:
 
     def __init__(self, context: ViewContext) -> None:
         self.context = context
-        self._event_formatter = EventFormatter(context.words)
+        self._event_formatter = EventFormatter(context.localizer)
         self._seen: list[Any] = []
         self._lines: list[LogLine] = []
         self._choice = 0
@@ -35,7 +35,7 @@ class LogView:
         log = game.get_raw_log()
         if len(log) < len(self._seen) or self._seen and log[len(self._seen) - 1] is not self._seen[-1]:
             self._event_formatter, self._seen, self._lines, self._choice = (
-                EventFormatter(self.context.words),
+                EventFormatter(self.context.localizer),
                 [],
                 [],
                 0,

@@ -46,7 +46,7 @@ def build_decision(
 
 def _build_decision(decision: Decision, context: ViewContext, game: Game, counters: Mapping[str, str]) -> ShownDecision:
     """Return the pending decision; `counters`: the id of the counter for each name of a piece."""
-    name_index = NameIndex(game, context.words)
+    name_index = NameIndex(game, context.localizer)
     facing = FacingAngles(context)
     options = [
         replace(build_option(option, name_index, counters), angle=facing.find_angle(option))
@@ -91,7 +91,7 @@ def build_option(option: Choosable, name_index: NameIndex, counters: Mapping[str
         option.key,
         description.line,
         description.title,
-        name_index.words.join_texts(description.details),
+        name_index.localizer.join_texts(description.details),
         option.name,
         pieces,
         places,
@@ -159,11 +159,11 @@ def _choose_heading(
     option: ShownOption, by_piece: Mapping[str, int], by_place: Mapping[str, int], context: ViewContext
 ) -> OptionHeading:
     """Return an option's heading: its first piece or its last place if enough options share it, else its verb."""
-    words = context.words
+    localizer = context.localizer
     if option.pieces and by_piece[option.pieces[0]] >= _MIN_SHARED:
-        return OptionHeading("piece", option.pieces[0], words.piece(option.pieces[0]))
+        return OptionHeading("piece", option.pieces[0], localizer.piece(option.pieces[0]))
     if option.places and by_place[option.places[-1]] >= _MIN_SHARED:
-        return OptionHeading("place", option.places[-1], words.get_thing_name("place", option.places[-1]))
+        return OptionHeading("place", option.places[-1], localizer.get_thing_name("place", option.places[-1]))
     return OptionHeading("verb", option.name if option.pieces or option.places else "", "")
 
 

@@ -93,15 +93,15 @@ def _build_piece(
     spot: CounterBox | None,
 ) -> ShownPiece:
     """Return one counter at a place; `spot`: its box on the map, or None off the map."""
-    words, program = context.words, context.rules.program
+    localizer, program = context.localizer, context.rules.program
     ids = program.ids["piece"]
     side = drawing.style.find_side(group.piece.cls, group.values)
     side_id = "" if side is None else program.ids["side"][side]
     members = tuple(ids[handle] for handle in group.members)
-    descriptions = render_stack([(member, view["pieces"][member]) for member in members], words)
-    place_name = words.get_thing_name("place", program.ids["place"][place])
-    side_names = [words.get_thing_name("side", side_id)] if side_id else []
-    label = words.format_piece_count(members[0], group.count)
+    descriptions = render_stack([(member, view["pieces"][member]) for member in members], localizer)
+    place_name = localizer.get_thing_name("place", program.ids["place"][place])
+    side_names = [localizer.get_thing_name("side", side_id)] if side_id else []
+    label = localizer.format_piece_count(members[0], group.count)
     figures = tuple((figure.name, figure.text) for figure in list_shown_figures(group, drawing))
     conditions = tuple((condition.letter, condition.words) for condition in list_conditions(group, drawing))
     texts = [*(f"{name} {text}".lstrip() for name, text in figures), *(text for _letter, text in conditions)]
@@ -109,11 +109,11 @@ def _build_piece(
         members[0],
         program.ids["place"][place],
         side_id,
-        words.piece(members[0]),
+        localizer.piece(members[0]),
         group.short,
         group.count,
         members,
-        words.join_list([*descriptions, *(w for w in side_names if not descriptions[0].startswith(w)), place_name]),
+        localizer.join_list([*descriptions, *(w for w in side_names if not descriptions[0].startswith(w)), place_name]),
         spot.middle if spot else None,
         spot.size if spot else 0.0,
         compute_arrow_angle(group, drawing),
@@ -125,5 +125,5 @@ def _build_piece(
         spot.depth if spot else 0,
         spot.is_rider if spot else False,
         label,
-        words.prefix_topic(label, words.join_list(texts)) if figures else "",
+        localizer.prefix_topic(label, localizer.join_list(texts)) if figures else "",
     )

@@ -17,45 +17,47 @@ _ROW = 40.0  # places with centres at most this far apart vertically form one ro
 
 def build_static_view(context: ViewContext) -> StaticView:
     """Build the static view of a ruleset in one language."""
-    words, data, layout = context.words, context.words.data, context.layout
+    localizer, data, layout = context.localizer, context.localizer.data, context.layout
     looks = resolve_style(context.ruleset, context.lang)
     sides = [
-        ShownSide(thing["id"], words.get_thing_name("side", thing["id"]), *looks.sides[n])
-        for n, thing in enumerate(words.kind("side")["things"])
+        ShownSide(thing["id"], localizer.get_thing_name("side", thing["id"]), *looks.sides[n])
+        for n, thing in enumerate(localizer.kind("side")["things"])
     ]
     return StaticView(
         context.rules.id,
-        words.translate_label(data["title"], context.rules.id),
-        words.translate_label(data["about"]),
+        localizer.translate_label(data["title"], context.rules.id),
+        localizer.translate_label(data["about"]),
         context.lang,
         tuple(context.rules.program.languages),
         layout.size,
         _build_places(context, looks),
         tuple(sides),
         tuple(
-            (name, words.translate_label(chart.label, name).replace("_", " "))
-            for name, chart in words.program.charts.items()
+            (name, localizer.translate_label(chart.label, name).replace("_", " "))
+            for name, chart in localizer.program.charts.items()
         ),
-        tuple((number, words.translate_label(paragraph["title"])) for number, paragraph in data["rulebook"].items()),
+        tuple(
+            (number, localizer.translate_label(paragraph["title"])) for number, paragraph in data["rulebook"].items()
+        ),
         tuple(_list_reconstructed(context)),
     )
 
 
 def _build_places(context: ViewContext, style: MapStyle) -> tuple[ShownPlace, ...]:
     """Return all places, on the map and off it."""
-    layout, words = context.layout, context.words
+    layout, localizer = context.layout, context.localizer
     plan = layout.plan
     order = _compute_reading_order(layout.middles, plan.waters if plan else frozenset())
     lines = _collect_lines(context, style)
     places = []
-    for handle, thing in enumerate(words.kind("place")["things"]):
+    for handle, thing in enumerate(localizer.kind("place")["things"]):
         is_drawn = handle in layout.middles
         kind = "box" if not is_drawn else "space" if handle in layout.on_grid else "area"
         shape = () if not is_drawn else layout.corners if kind == "space" else _compute_area_box(handle, layout)
         places.append(
             ShownPlace(
                 thing["id"],
-                words.get_thing_name("place", thing["id"]),
+                localizer.get_thing_name("place", thing["id"]),
                 kind,
                 layout.middles.get(handle, (0.0, 0.0)),
                 tuple(shape),
@@ -73,13 +75,13 @@ def _describe_ground(handle: int, context: ViewContext, style: MapStyle, lines: 
 
     `lines`: for each line drawn at the place, in words, the directions or places it leads to.
     """
-    words, kind = context.words, context.ruleset.kinds["place"]
+    localizer, kind = context.localizer, context.ruleset.kinds["place"]
     attribute = kind.attributes.get(style.fill)
     is_fixed = attribute is not None and not attribute.changes
     fill = style.find_fill(context.ruleset, kind.things[handle].values)
     features = [fill.words] if is_fixed and fill is not None else []
-    return words.join_texts(
-        [*features, *(words.prefix_topic(what, words.join_list(goals)) for what, goals in lines.items())]
+    return localizer.join_texts(
+        [*features, *(localizer.prefix_topic(what, localizer.join_list(goals)) for what, goals in lines.items())]
     )
 
 
@@ -88,7 +90,7 @@ def _collect_lines(context: ViewContext, style: MapStyle) -> dict[int, dict[str,
 
     The values are the directions, or the places, that a line leads to.
     """
-    words, ruleset, links = context.words, context.ruleset, context.rules.program.links
+    localizer, ruleset, links = context.localizer, context.ruleset, context.rules.program.links
     attributes = ruleset.kinds["edge"].attributes
     fixed = {name for name, attribute in attributes.items() if not attribute.changes}
     lines: dict[int, dict[str, list[str]]] = {}
@@ -98,8 +100,8 @@ def _collect_lines(context: ViewContext, style: MapStyle) -> dict[int, dict[str,
                 continue
             for start, goal in (edge.ends, edge.ends[::-1]) if edge.ends is not None else ():
                 row = links.by_direction[start] if start < len(links.by_direction) else ()
-                direction = format_direction(links.directions[row.index(goal)], words.lang) if goal in row else ""
-                goal_text = direction or words.get_thing_name("place", ruleset.kinds["place"].things[goal].id)
+                direction = format_direction(links.directions[row.index(goal)], localizer.lang) if goal in row else ""
+                goal_text = direction or localizer.get_thing_name("place", ruleset.kinds["place"].things[goal].id)
                 lines.setdefault(start, {}).setdefault(look.words, []).append(goal_text)
     return lines
 
@@ -136,5 +138,5 @@ def _compute_reading_order(middles: Mapping[int, tuple[float, float]], first: Co
 
 def _list_reconstructed(context: ViewContext) -> list[str]:
     """Return texts that name the game's reconstructed data."""
-    words = context.words
-    return [words.say("parts of this game's data are reconstructed")] if words.data.get("reconstructed") else []
+    localizer = context.localizer
+    return [localizer.say("parts of this game's data are reconstructed")] if localizer.data.get("reconstructed") else []

@@ -16,16 +16,16 @@ from interpreter.runtime.state import State, clone_state
 from interpreter.view_model.records import UndoInfo
 
 
-def find_last_undoable(game: Game, seats: Collection[str], words: Localizer) -> UndoInfo | None:
+def find_last_undoable(game: Game, seats: Collection[str], localizer: Localizer) -> UndoInfo | None:
     """Return the last choice of one of these seats that can be undone, or None."""
     if game.state.draft:
-        return UndoInfo(words.say("the last step"), ())
+        return UndoInfo(localizer.say("the last step"), ())
     if not game.get_history():
         return None
     log = game.get_raw_log()
     for number, raw in reversed(list(enumerate(log))):
         if isinstance(raw, LoggedChoice) and raw.seat in seats:
-            return UndoInfo(words.format_telling(raw.words), render_revealed(log[number + 1 :], words))
+            return UndoInfo(localizer.format_telling(raw.words), render_revealed(log[number + 1 :], localizer))
     return None
 
 

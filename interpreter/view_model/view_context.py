@@ -22,19 +22,19 @@ class ViewContext:
 
     rules: Rules
     ruleset: Ruleset
-    words: Localizer
+    localizer: Localizer
     layout: MapGeometry
 
     @property
     def lang(self) -> str:
         """Return the language of the ruleset's words."""
-        return self.words.lang
+        return self.localizer.lang
 
     def create_drawing_context(self, game: Game) -> DrawingContext:
         """Return what the map shows of the current position of a game."""
         scenario = self.ruleset.scenarios.get(game.scenario or "")
         position = build_current_position(self.ruleset, scenario, game, "", self.lang)
-        return create_context(self.ruleset, position, self.lang, self.words.say, self.layout)
+        return create_context(self.ruleset, position, self.lang, self.localizer.say, self.layout)
 
 
 def build_view_context(

@@ -84,10 +84,10 @@ class Clock:
 
 
 def sit_down(rules: Rules, game: Game, lang: str, clock: Clock) -> Repl:
-    words = Localizer(rules.program, lang)
+    localizer = Localizer(rules.program, lang)
     told = len(game.get_raw_log())
-    context = PlayContext(game, words, clock, {}, Autosave(None, {}, print), GameQueries(rules, words))
-    session = Repl(context, EventFormatter(words, decisions=False, has_started=told > 0))
+    context = PlayContext(game, localizer, clock, {}, Autosave(None, {}, print), GameQueries(rules, localizer))
+    session = Repl(context, EventFormatter(localizer, decisions=False, has_started=told > 0))
     session.reporter.log_position = told
     return session
 

@@ -61,10 +61,10 @@ def test_different_seeds_show_no_difference(run: Run, tiny: Path) -> None:
 
 def test_compare_shows_no_difference_before_ten_pairs(tiny: Path) -> None:
     (rules, a), (_rules, b) = (load_batch(str(tiny), "random", None, (), seed, 1000) for seed in (1, 2))
-    words, told = Localizer(rules.program, "en"), []
+    localizer, told = Localizer(rules.program, "en"), []
 
     def heard(bout: PairedComparison, _played: int) -> None:
-        told.append(format_progress(bout, words))
+        told.append(format_progress(bout, localizer))
 
     run_comparison(
         (a, b), (rules.program, rules.program), ComparisonPlan(12, 0.95, False, 0.05, True), SerialExecutor(), heard

@@ -129,8 +129,8 @@ def test_missing_glyphs_are_reported(
 
 def test_table_by_its_whole_name(run: Run) -> None:
     program = load("denain-1712").program
-    words = Localizer(program, "ja")
-    names = Counter(words.translate_label(chart.label) for chart in program.charts.values())
+    localizer = Localizer(program, "ja")
+    names = Counter(localizer.translate_label(chart.label) for chart in program.charts.values())
     asked = [name for name, tables in names.items() if tables == 1]
     out = run("play", "denain-1712", "--lang", "ja", fed="".join(f"表 {name}\n" for name in asked)).out
     assert asked and out.count("プレイヤー> ") > len(asked)

@@ -204,9 +204,9 @@ def test_picture_for_each_phase_that_changed_something(run: Run, game: Path, tmp
 
 def test_present_position_as_picture(tmp_path: Path) -> None:
     rules = load("denain-1712")
-    words, game = Localizer(rules.program), rules.start(seed=1)
+    localizer, game = Localizer(rules.program), rules.start(seed=1)
     name = tmp_path / "Now.SVG"
-    assert save_picture(rules, game, words, str(name)) == [f"wrote {name}"]
+    assert save_picture(rules, game, localizer, str(name)) == [f"wrote {name}"]
     root = ElementTree.fromstring(name.read_text(encoding="utf-8"))
     on_map = next(g for g in root.iter() if g.get("class") == "map")
     standing = sum(rules.program.on_map[place] for place in game.state.at)
@@ -214,9 +214,9 @@ def test_present_position_as_picture(tmp_path: Path) -> None:
     title = next(g for g in root.iter() if g.get("class") == "cartouche")
     assert any("turn 1" in (e.text or "") for e in title.iter())
     before = game.hash()
-    assert_recorded(save_picture(rules, game, words, str(name)), FOLDER=tmp_path)
+    assert_recorded(save_picture(rules, game, localizer, str(name)), FOLDER=tmp_path)
     for wrong in ("map.txt", ".svg", "", str(tmp_path / "none" / "map.svg"), "a\0b.svg", "x" * 400 + ".svg"):
-        told = save_picture(rules, game, words, wrong)
+        told = save_picture(rules, game, localizer, wrong)
         assert len(told) == 1 and "wrote" not in told[0]
     assert game.hash() == before
 

@@ -276,12 +276,12 @@ def test_why_takes_words_of_list_for_step_of_draft_and_before_it() -> None:
     rules = load("denain-1712", checked=True)
     lesson = read_lesson("denain-1712", rules.program.languages)
     assert lesson is not None
-    course, words, seen = start_lesson(lesson, rules), Localizer(rules.program), set()
+    course, localizer, seen = start_lesson(lesson, rules), Localizer(rules.program), set()
     while (step := course.step) is not None and len(seen) < 2:
         game = course.game
         if game.decision.name in ("combat", "assault"):
             seen.add(game.decision.name)
-            lines = render_why_not("assault on 2011 by piemont", game, NameIndex(game, words))
+            lines = render_why_not("assault on 2011 by piemont", game, NameIndex(game, localizer))
             assert len(lines) == 2 and str(lines[1]).endswith("[11-a]"), game.decision.name
         if step.orders:
             course.choose(course.list_accepted_options()[0].key)

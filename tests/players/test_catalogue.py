@@ -194,15 +194,15 @@ def test_quoted_commands_have_their_translated_names(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_command_is_known_by_its_english_name_too(language):
-    words = Localizer(load("napoleon").program, language)
+    localizer = Localizer(load("napoleon").program, language)
     for name, command in COMMANDS.items():
-        assert find_command(name, words) is find_command(words.say(name), words) is command
+        assert find_command(name, localizer) is find_command(localizer.say(name), localizer) is command
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_is_aligned_in_columns(language):
-    words = Localizer(load("napoleon").program, language)
-    lines = [line for line in render_help("", (), words) if line.startswith("  ")]
+    localizer = Localizer(load("napoleon").program, language)
+    lines = [line for line in render_help("", (), localizer) if line.startswith("  ")]
     starts = {measure_cells(line[: line.rindex("  ") + 2]) for line in lines if "  " in line.strip()}
     assert len(starts) == 1
 
@@ -301,7 +301,7 @@ def _play_on(game: Game, decisions: int, chance: SeededDice) -> None:
 
 
 def _played(rules: Rules, language: str, seed: int) -> tuple[Repl, Player]:
-    words = Localizer(rules.program, language)
+    localizer = Localizer(rules.program, language)
     player = Player(ASKED, 30, seed)
     tables = [f"table {name}" for name in rules.program.charts]
     things = [
@@ -312,9 +312,9 @@ def _played(rules: Rules, language: str, seed: int) -> tuple[Repl, Player]:
     player.typed += [*tables, *things[:20]]
     game = rules.start(seed=seed)
     _play_on(game, 60, SeededDice(seed))
-    keeper = Autosave(None, {}, player.shown.append, say=words.say)
-    context = PlayContext(game, words, player, {}, keeper, GameQueries(rules, words))
-    session = Repl(context, EventFormatter(words, decisions=False))
+    keeper = Autosave(None, {}, player.shown.append, say=localizer.say)
+    context = PlayContext(game, localizer, player, {}, keeper, GameQueries(rules, localizer))
+    session = Repl(context, EventFormatter(localizer, decisions=False))
     session.play()
     for _ in range(3):  # query the game wherever it is
         _play_on(game, 14, player.chance)
@@ -373,10 +373,10 @@ def test_report_and_luck_in_japanese_show_no_english(stretch):
     journal = build_journal(session.game)
     fortune = LuckService(rules).analyze_saved_game(journal)
     story = record_replay(build_replay(journal, rules, "game"))
-    words = Localizer(rules.program, "ja")
+    localizer = Localizer(rules.program, "ja")
     lines = [
-        *render_report(story, words, ReportContext(journal.header, fortune, ["記"])),
-        *map(str, render_luck_report(fortune, words)),
+        *render_report(story, localizer, ReportContext(journal.header, fortune, ["記"])),
+        *map(str, render_luck_report(fortune, localizer)),
     ]
     assert _english(lines, _allowed(rules)) == []
 
@@ -409,8 +409,8 @@ def test_viewer_takes_japanese_commands_and_answers_without_english():
         0,
         1,
     )
-    words = Localizer(rules.program, "ja")
-    ReplayViewer(story, words, screen, lambda game, brief: ["*"], lambda upto: ["*"]).run()
+    localizer = Localizer(rules.program, "ja")
+    ReplayViewer(story, localizer, screen, lambda game, brief: ["*"], lambda upto: ["*"]).run()
     assert "9/20> " in screen.shown and "20/20> " in screen.shown
     assert screen.typed == []
     assert _english(screen.shown, _allowed(rules) | {"bp", "bt"}) == []

@@ -97,12 +97,12 @@ def test_orders_undone_as_one_never_cross_roll(tmp_path):
 
 def test_result_lines_say_what_moved_before_what_did_not(tmp_path):
     game = started(tmp_path)
-    words = game.program.get_localizer("")
+    localizer = game.program.get_localizer("")
     stuck = GroupResult(5, stuck=("first",), total=6)
-    assert format_result(stuck, words) == ("5 of 6 units moved", "first cannot get closer to the enemy")
-    assert format_result(stuck, words, "d")[1].startswith("first cannot get closer to ")
-    assert format_result(GroupResult(2, total=2), words) == ()
-    rolls = format_result(GroupResult(0, risky=("second",), rolls=("storm",), total=1), words)
+    assert format_result(stuck, localizer) == ("5 of 6 units moved", "first cannot get closer to the enemy")
+    assert format_result(stuck, localizer, "d")[1].startswith("first cannot get closer to ")
+    assert format_result(GroupResult(2, total=2), localizer) == ()
+    rolls = format_result(GroupResult(0, risky=("second",), rolls=("storm",), total=1), localizer)
     assert len(rolls) == 1 and rolls[0].endswith("second"), "nothing moved"
 
 

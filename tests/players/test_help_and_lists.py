@@ -225,7 +225,7 @@ def test_argument_matching_follow_up_is_legal(language: str, order: str, fitting
     while game.decision.side != "france":
         game.choose(game.decision.options[0])
     lexicon = NameIndex(game, Localizer(game.program, language))
-    legal = lexicon.words.say("{order}: this is legal now", order="X")
+    legal = lexicon.localizer.say("{order}: this is legal now", order="X")
     for typed in fitting:
         assert list(map(str, render_why_not(f"{order} {typed}", game, lexicon))) == [
             legal.replace("X", f"{order} {typed}")

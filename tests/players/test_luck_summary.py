@@ -35,8 +35,8 @@ def test_luck_summary_counts_games_with_total_as_far_from_average(faces, told):
         SideRoll(n, "french", RolledDice(name="melee", die=SIX, faces=(face,)), True, True)
         for n, face in enumerate(faces)
     ]
-    words = load("denain-1712").program.get_localizer("en")
-    (line,) = summarize_luck(LuckRecord(side_rolls, []), words)
+    localizer = load("denain-1712").program.get_localizer("en")
+    (line,) = summarize_luck(LuckRecord(side_rolls, []), localizer)
     assert line.endswith(told), line
 
 

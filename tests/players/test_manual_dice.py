@@ -66,17 +66,17 @@ procedure run(a: army):
 """
 
 
-def test_manual_dice_prompt_names_roll_and_faces(words: Localizer) -> None:
-    dice = ManualDice(words, Dictated())
+def test_manual_dice_prompt_names_roll_and_faces(localizer: Localizer) -> None:
+    dice = ManualDice(localizer, Dictated())
     assert dice.prompt("first_volley", "reds", D6, 1) == "First volley (reds): one d6 (1-6)"
     assert dice.prompt("volley", "", D6, 3) == "Volley: 3 d6 (1-6 each)"
     assert_recorded(dice.prompt("luck", "", (0, 1), 1))
     assert_recorded(dice.prompt("luck", "", (1, 3, 3, 5), 2))
 
 
-def test_bad_faces_are_asked_again(words: Localizer) -> None:
+def test_bad_faces_are_asked_again(localizer: Localizer) -> None:
     typist = Dictated("7", "x" * 99, "", "help", "4")
-    assert ManualDice(words, typist)("volley", "reds", D6, 1) == [4]
+    assert ManualDice(localizer, typist)("volley", "reds", D6, 1) == [4]
     told = "\n".join(typist.shown)
     assert "one number from 1-6" in told
     assert "x" * 41 not in told
@@ -84,10 +84,10 @@ def test_bad_faces_are_asked_again(words: Localizer) -> None:
     assert told.count("> ") == 5
 
 
-def test_manual_draw_lists_members(words: Localizer) -> None:
+def test_manual_draw_lists_members(localizer: Localizer) -> None:
     lot = LabelledDie.from_members((0, 2, 3), ("thing", "place"))
     typist = Dictated("b", "help", "D", "2")
-    dice = ManualDice(words, typist)
+    dice = ManualDice(localizer, typist)
     assert dice("spot", "", lot, 1) == [3]
     told = "\n".join(typist.shown)
     assert "  1  a\n  2  c\n  3  d\n" in told
@@ -98,9 +98,9 @@ def test_manual_draw_lists_members(words: Localizer) -> None:
 
 def test_declining_leaves_game_as_it_was(tmp_path: Path) -> None:
     rules = build(tmp_path, RULES)
-    words = Localizer(rules.program)
+    localizer = Localizer(rules.program)
     typist = Dictated("6 6", "undo", "1 2", "0")
-    dice = ManualDice(words, typist)
+    dice = ManualDice(localizer, typist)
     game = rules.start(dice=AskedDice(dice), empty=True)
     game.call("run", a="reds")
     before, logged = game.hash(), len(game.log)
@@ -113,10 +113,10 @@ def test_declining_leaves_game_as_it_was(tmp_path: Path) -> None:
     assert [e.args["faces"] for e in game.log if e.sort == "roll"] == [[1, 2], [0]]
 
 
-def test_leaving_at_dice_prompt_undoes_choice(words: Localizer) -> None:
+def test_leaving_at_dice_prompt_undoes_choice(localizer: Localizer) -> None:
     typist = Dictated("help", "quit")
     with pytest.raises(RollDeclined) as declined:
-        ManualDice(words, typist)("luck", "", D6, 1)
+        ManualDice(localizer, typist)("luck", "", D6, 1)
     assert declined.value.is_last
     assert any("quit leaves the game" in line for line in typist.shown)
 

@@ -60,10 +60,10 @@ def test_score_at_end_is_mixed_fraction(rules: Rules, lang: str) -> None:
 
 
 def test_localizer_formats_value_of_view(rules: Rules) -> None:
-    words = Localizer(rules.program)
-    assert words.value(["number"], "121/2") == "60 1/2"
-    assert words.value(["maybe", ["number"]], "-1/2") == "-1/2"
-    assert words.value(["plain"], "3/2") == "3/2"  # a text stays what it is
+    localizer = Localizer(rules.program)
+    assert localizer.value(["number"], "121/2") == "60 1/2"
+    assert localizer.value(["maybe", ["number"]], "-1/2") == "-1/2"
+    assert localizer.value(["plain"], "3/2") == "3/2"  # a text stays what it is
     with pytest.raises(ValueError, match="expected a whole number"):
         from_value_id(rules.program, ["int"], "1/2")
 
@@ -74,7 +74,7 @@ def test_hex_is_not_number() -> None:
     game = rules.start(empty=True)
     game.edit(pieces={"r4": {"at": "0303"}, "b2": {"at": "0302"}})
     game.call("retreat_all", s="blue", company=["b2"], far=2)
-    words = Localizer(rules.program)
-    lines = list(map(str, render_why_not("flight(0303)", game, NameIndex(game, words))))
+    localizer = Localizer(rules.program)
+    lines = list(map(str, render_why_not("flight(0303)", game, NameIndex(game, localizer))))
     assert "0303" in lines[0]
     assert not any(" 303" in line for line in lines)

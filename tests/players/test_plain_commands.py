@@ -95,9 +95,9 @@ def test_japanese_plain_words_ask_for_command(typed: str, line: str) -> None:
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_plain_words_lead_to_known_commands(language: str) -> None:
-    words = Localizer(load("napoleon").program, language)
-    listed = plain_commands._parse_commands(words.say(plain_commands._COMMANDS))
-    unknown = {line.split()[0] for _phrase, line in listed if find_command(line.split()[0], words) is None}
+    localizer = Localizer(load("napoleon").program, language)
+    listed = plain_commands._parse_commands(localizer.say(plain_commands._COMMANDS))
+    unknown = {line.split()[0] for _phrase, line in listed if find_command(line.split()[0], localizer) is None}
     assert unknown <= {"done"}
 
 

@@ -28,8 +28,8 @@ def ask(lang: str) -> Answer:
     """Ask in a new game in which the French seat chooses its activity."""
     rules = load("napoleon")
     game = rules.start(scenario="wagram", seed=3)
-    words, glossary = Localizer(rules.program, lang), read_glossary("napoleon", rules.program.languages)
-    lexicon = NameIndex(game, words)
+    localizer, glossary = Localizer(rules.program, lang), read_glossary("napoleon", rules.program.languages)
+    lexicon = NameIndex(game, localizer)
 
     def answer(text: str) -> str | None:
         found = answer_plainly(text, game, "france", lexicon, glossary, "LESSON")

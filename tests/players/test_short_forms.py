@@ -64,12 +64,12 @@ def test_short_form_fills_holes(tmp_path: Path, short: str, told: str) -> None:
 def test_options_and_positions_show_short_forms(tmp_path: Path) -> None:
     game = build(tmp_path, RULES, documents()).start(empty=True)
     game.call("pick")
-    words = Localizer(game.program)
-    lexicon = NameIndex(game, words)
+    localizer = Localizer(game.program)
+    lexicon = NameIndex(game, localizer)
     shown = [e.text for e in list_entries(Menu(game.decision.options), lexicon)]
     assert shown == ["take Guard (3-4)", "take Line (only b, b)", "none of them"]
     game.edit(pieces={"guard": {"strength": 1}})
-    assert render_stack([(p, game.view()["pieces"][p]) for p in ("guard", "line")], words) == [
+    assert render_stack([(p, game.view()["pieces"][p]) for p in ("guard", "line")], localizer) == [
         "Guard 1-4",
         "Line only b (strength 2)",
     ]
@@ -129,8 +129,8 @@ def test_short_form_groups_pieces_and_fills_plain_counter(tmp_path: Path) -> Non
     rules = build(tmp_path, "", {"pieces.yaml": spoken})
     game = rules.start(empty=True)
     game.edit(pieces={"red-1": {"condition": "worn"}})
-    view, words = game.view(), Localizer(game.program)
-    assert render_stack([(p, view["pieces"][p]) for p in ("red-1", "red-2", "red-3")], words) == [
+    view, localizer = game.view(), Localizer(game.program)
+    assert render_stack([(p, view["pieces"][p]) for p in ("red-1", "red-2", "red-3")], localizer) == [
         "reds 1 worn!, 2 fresh!"
     ]
     ruleset = rules.model.ruleset

@@ -53,19 +53,19 @@ def _played(rules: Rules, turn: int, seed: int) -> Game:
 
 
 def test_briefing_is_six_lines_with_words_of_ruleset(denain: Rules) -> None:
-    game, words = denain.start(seed=1), Localizer(denain.program)
-    lines = list(map(str, render_briefing_lines(game, "french", words, {"allied": "greedy"}, "type 1")))
+    game, localizer = denain.start(seed=1), Localizer(denain.program)
+    lines = list(map(str, render_briefing_lines(game, "french", localizer, {"allied": "greedy"}, "type 1")))
     assert len(lines) == 6
     assert "Allied player (Allies; greedy)" in lines[1]
     assert "Breach the camp" in lines[2] and "[V-14]" in lines[2]
     assert "10 turns" in lines[4]
-    aim = build_aim_text(game, "french", words)
+    aim = build_aim_text(game, "french", localizer)
     assert "[" not in aim.text and aim.cite
 
 
 def test_variant_briefing_begins_with_its_differences(napoleon: Rules) -> None:
-    words, rules = Localizer(napoleon.program), load(VARIANT)
-    lines = list(map(str, render_briefing_lines(rules.start(seed=1), "france", words, {}, "type 1")))
+    localizer, rules = Localizer(napoleon.program), load(VARIANT)
+    lines = list(map(str, render_briefing_lines(rules.start(seed=1), "france", localizer, {}, "type 1")))
     assert len(lines) == 7 and lines[0].startswith("The variant: An Ally that surrenders signs a treaty")
     assert lines[1].startswith("The situation: The Third Coalition")
 
@@ -87,10 +87,10 @@ def test_shipped_aims_and_texts_exist_in_both_languages(denain: Rules, napoleon:
     for rules in (denain, napoleon):
         game = rules.start(seed=1)
         for lang, other in (("en", "ja"), ("ja", "en")):
-            words, foreign = Localizer(rules.program, lang), Localizer(rules.program, other)
+            localizer, foreign = Localizer(rules.program, lang), Localizer(rules.program, other)
             for seat in ("french", "allied") if rules is denain else ("france", "allies"):
-                assert build_aim_text(game, seat, words).text != build_aim_text(game, seat, foreign).text
-            assert build_scoring_text(game, words).text != build_scoring_text(game, foreign).text
+                assert build_aim_text(game, seat, localizer).text != build_aim_text(game, seat, foreign).text
+            assert build_scoring_text(game, localizer).text != build_scoring_text(game, foreign).text
 
 
 FORD = """
@@ -113,14 +113,14 @@ OPTIONS = """\
 def test_scenario_and_optional_rule_say_aims_of_their_own_and_scenario_is_believed_first(tmp_path) -> None:
     ruleset = RULESET.format(side="", game="") + OPTIONS
     rules = build(tmp_path, "procedure run(a: army): nothing", {"ruleset.yaml": ruleset, "scenarios/ford.yaml": FORD})
-    words = Localizer(rules.program, "en")
+    localizer = Localizer(rules.program, "en")
 
     def told(scenario: str, *options: str) -> list[str]:
         game = rules.start(scenario=scenario, options=options, seed=1, ready=True)
         return [
-            build_aim_text(game, "red_seat", words).text,
-            build_scoring_text(game, words).text,
-            build_ending_text(game, words).text,
+            build_aim_text(game, "red_seat", localizer).text,
+            build_scoring_text(game, localizer).text,
+            build_ending_text(game, localizer).text,
         ]
 
     assert told("ford")[::2] == ["Hold the ford.", "Until the ford is taken."]
@@ -135,9 +135,9 @@ def test_scenario_and_optional_rule_say_aims_of_their_own_and_scenario_is_believ
 def test_scenarios_of_other_aims_and_options_that_change_them_say_so_in_every_language(
     lang: str, denain: Rules
 ) -> None:
-    words = Localizer(denain.program, lang)
+    localizer = Localizer(denain.program, lang)
     briefed = {
-        (scenario, option): [build_aim_text(game, seat, words).text for seat in ("french", "allied")]
+        (scenario, option): [build_aim_text(game, seat, localizer).text for seat in ("french", "allied")]
         for scenario in ("standard", "north_wall", "eugene_at_the_river")
         for option in ("", "original_victory", "swap_wings")
         for game in [denain.start(scenario=scenario, options=[option] if option else [], seed=1, ready=True)]
@@ -150,42 +150,42 @@ def test_scenarios_of_other_aims_and_options_that_change_them_say_so_in_every_la
 
 def test_variant_aim_is_shown(napoleon: Rules) -> None:
     rules = load("napoleon/grande_armee")
-    words = Localizer(rules.program)
-    assert "twelve victory points" in build_aim_text(rules.start(seed=1), "france", words).text
-    assert "12 make the Hegemon" in build_scoring_text(rules.start(seed=1), words).text
+    localizer = Localizer(rules.program)
+    assert "twelve victory points" in build_aim_text(rules.start(seed=1), "france", localizer).text
+    assert "12 make the Hegemon" in build_scoring_text(rules.start(seed=1), localizer).text
     road = napoleon.start(seed=1, options=["road_to_paris"])
     assert "surrender" in build_aim_text(road, "allies", Localizer(napoleon.program)).text
 
 
 def test_players_of_divided_seat_have_its_aim(napoleon: Rules) -> None:
     game = napoleon.start(seed=1, options=["multiplayer=2"])
-    words = Localizer(napoleon.program)
-    assert build_aim_text(game, "allied_2", words) == build_aim_text(game, "allies", words)
+    localizer = Localizer(napoleon.program)
+    assert build_aim_text(game, "allied_2", localizer) == build_aim_text(game, "allies", localizer)
 
 
 def test_game_without_words_is_briefed_from_its_data(tmp_path: Path) -> None:
     rules = build(tmp_path, "procedure run(a: army):\n    ask(a) -> n\n    report note(n)\n")
-    game, words = called(rules, "run", a="reds"), Localizer(rules.program)
+    game, localizer = called(rules, "run", a="reds"), Localizer(rules.program)
     for seat in ("red_seat", "blue_seat"):
-        lines = "\n".join(map(str, render_briefing_lines(game, seat, words, {}, "type 1")))
-        assert words.get_thing_name("seat", seat) in lines
-        assert build_ending_text(game, words).text in lines
+        lines = "\n".join(map(str, render_briefing_lines(game, seat, localizer, {}, "type 1")))
+        assert localizer.get_thing_name("seat", seat) in lines
+        assert build_ending_text(game, localizer).text in lines
         assert "type 1" in lines
 
 
 def test_scores_include_views_of_sides(denain: Rules) -> None:
-    game, words = denain.start(seed=1), Localizer(denain.program)
-    french, allied = compute_scores(game, words)
+    game, localizer = denain.start(seed=1), Localizer(denain.program)
+    french, allied = compute_scores(game, localizer)
     assert (french.points, allied.points) == (0, 50)
     assert allied.lines == ("points if it ended now 50",)  # Denain 20, two bridges 20, the train 10
-    assert any("[13.3-a]" in str(line) for line in render_scores(game, words))
+    assert any("[13.3-a]" in str(line) for line in render_scores(game, localizer))
 
 
 @pytest.mark.parametrize("scenario", ["standard", "north_wall", "eugene_at_the_river"])
 def test_score_agrees_with_points_if_it_ended_now(denain: Rules, scenario: str) -> None:
-    game, words = denain.start(scenario=scenario, seed=4), Localizer(denain.program)
+    game, localizer = denain.start(scenario=scenario, seed=4), Localizer(denain.program)
     while len(game.keys) < 60 and not game.over:
-        scores = compute_scores(game, words)
+        scores = compute_scores(game, localizer)
         assert [f"points if it ended now {format_number(score.points)}" for score in scores] == [
             told for score in scores for told in score.lines if told.startswith("points if it ended now")
         ]
@@ -193,9 +193,9 @@ def test_score_agrees_with_points_if_it_ended_now(denain: Rules, scenario: str) 
 
 
 def test_contacts_are_of_places_that_touch(denain: Rules) -> None:
-    game, words = played(denain, 2), Localizer(denain.program)
+    game, localizer = played(denain, 2), Localizer(denain.program)
     links, ids = denain.program.links, denain.program.handles["place"]
-    found = find_contacts(game, "french", words)
+    found = find_contacts(game, "french", localizer)
     assert found
     for contact in found:
         for place, pieces in contact.theirs:
@@ -254,8 +254,8 @@ def test_roster_holds_every_piece_on_map_once_by_group(denain: Rules, napoleon: 
 
 
 def test_roster_can_be_of_one_group(denain: Rules) -> None:
-    game, words = denain.start(seed=1), Localizer(denain.program)
-    lines = "\n".join(render_roster_lines(game, words, ("formation", "centre")))
+    game, localizer = denain.start(seed=1), Localizer(denain.program)
+    lines = "\n".join(render_roster_lines(game, localizer, ("formation", "centre")))
     assert "Picardie" in lines and "Navarre" not in lines
     assert "picardie" in list_members(game, "formation", "centre")
 
@@ -266,9 +266,9 @@ def test_off_map_pieces_are_grouped_by_place(denain: Rules) -> None:
 
 
 def test_recap_shows_every_move_and_loss_once_and_without_brackets(denain: Rules) -> None:
-    game, words = played(denain, 2), Localizer(denain.program)
-    found = collect_recap(game, 0, words)
-    lines = render_recap(found, words)
+    game, localizer = played(denain, 2), Localizer(denain.program)
+    found = collect_recap(game, 0, localizer)
+    lines = render_recap(found, localizer)
     assert not any(sign in line for line in lines for sign in "[]")
     assert any("loses a step" in text for item in found for text in item.came)
     assert len(lines) * 3 < len(game.get_raw_log())
@@ -288,8 +288,8 @@ def test_recap_begins_after_own_last_move(napoleon: Rules) -> None:
     last = log[start - 1]
     assert isinstance(last, LoggedChoice) and last.seat == "france"
     assert all(raw.seat != "france" for raw in log[start:] if isinstance(raw, LoggedChoice))
-    words = Localizer(napoleon.program)
-    few = render_recap(collect_recap(game, 0, words), words, most=3)
+    localizer = Localizer(napoleon.program)
+    few = render_recap(collect_recap(game, 0, localizer), localizer, most=3)
     assert len(few) == 4 and "earlier lines" in few[0]
 
 
@@ -333,24 +333,24 @@ def test_enemies_in_same_place_are_listed_separately(tmp_path: Path, language: s
     ],
 )
 def test_clause_after_semicolon_begins_small_unless_with_name(napoleon: Rules, sentence: str, clause: str) -> None:
-    words = Localizer(napoleon.program)
-    assert words.join_sentences(["Battle here", sentence]) == f"Battle here; {clause}"
-    assert words.join_sentences([sentence]) == sentence
+    localizer = Localizer(napoleon.program)
+    assert localizer.join_sentences(["Battle here", sentence]) == f"Battle here; {clause}"
+    assert localizer.join_sentences([sentence]) == sentence
 
 
 def test_recap_continues_sentences_after_semicolons(napoleon: Rules) -> None:
-    game, words = played(napoleon, 3), Localizer(napoleon.program)
-    lines = render_recap(collect_recap(game, 0, words), words)
+    game, localizer = played(napoleon, 3), Localizer(napoleon.program)
+    lines = render_recap(collect_recap(game, 0, localizer), localizer)
     assert any("; battle in " in line for line in lines)
     assert not any("; Battle" in line or "; Hits" in line or "; A unit" in line for line in lines)
 
 
 def test_change_of_rung_of_piece_is_sentence_and_of_side_is_labelled(napoleon) -> None:
-    words, program = Localizer(napoleon.program), napoleon.program
-    handles = {words.handle_name("piece", piece): piece for piece in range(len(program.ids["piece"]))}
+    localizer, program = Localizer(napoleon.program), napoleon.program
+    handles = {localizer.handle_name("piece", piece): piece for piece in range(len(program.ids["piece"]))}
     first, second, *_ = handles
     down = [LoggedChange("piece", "condition", handles[name], 0, ()) for name in (first, second)]
-    assert format_changes(words, down[:1], 4) == f"{first} is now face-down"
-    assert format_changes(words, down, 4) == f"{first} and {second} are now face-down"
+    assert format_changes(localizer, down[:1], 4) == f"{first} is now face-down"
+    assert format_changes(localizer, down, 4) == f"{first} and {second} are now face-down"
     peace = LoggedChange("side", "war_status", program.handles["side"]["austria"], 0, ())
-    assert format_changes(words, [peace], 4) == "Austria: war status peace"
+    assert format_changes(localizer, [peace], 4) == "Austria: war status peace"

@@ -61,9 +61,9 @@ def test_words_options_and_log_use_exchanged_names(rules: Rules) -> None:
     game.choose("name(right_wing)")
     game.choose("no_other")
     assert "Left wing: now active" in [event.text() for event in game.log if event.name == "activated"]
-    words = Localizer(game.program)
-    assert words.get_thing_name("formation", "left_wing") == "Right wing"
-    assert words.get_thing_name("piece", "aide_right_wing") == "Aide-de-camp of the left wing"
+    localizer = Localizer(game.program)
+    assert localizer.get_thing_name("formation", "left_wing") == "Right wing"
+    assert localizer.get_thing_name("piece", "aide_right_wing") == "Aide-de-camp of the left wing"
 
 
 def test_typed_name_means_shown_name(rules: Rules) -> None:

@@ -111,6 +111,6 @@ class QuickQueries(GameQueries):
 
 def sit_down(rules: Rules, game: Game, screen: Typist, lang: str = "") -> Repl:
     """Return a session of people only, saved nowhere."""
-    words = Localizer(rules.program, lang)
-    context = PlayContext(game, words, screen, {}, Autosave(None, {}, print), QuickQueries(rules, words))
-    return Repl(context, EventFormatter(words, decisions=False))
+    localizer = Localizer(rules.program, lang)
+    context = PlayContext(game, localizer, screen, {}, Autosave(None, {}, print), QuickQueries(rules, localizer))
+    return Repl(context, EventFormatter(localizer, decisions=False))

@@ -91,8 +91,8 @@ def test_views_of_game_sides_and_seats_are_in_position(tmp_path: Path) -> None:
     )
     game = rules.start()
     assert build_views(game.state, None) == [("hurry", "", ()), ("units left", "6", ())]
-    words = Localizer(game.program)
-    lines = position_lines(game, words)
+    localizer = Localizer(game.program)
+    lines = position_lines(game, localizer)
     assert lines[1:3] == ["total 0", "hurry, units left 6"]
     assert "  reds: spirit steady; units of its own 3, where it lives a" in lines
     assert "  blue seat: plays blues" in lines

@@ -142,26 +142,26 @@ async def screen(
     `taught`: the lesson of the ruleset instead of a new game.
     """
     rules = load(ruleset, checked=True) if taught else loaded(ruleset)
-    words = Localizer(rules.program, lang)
+    localizer = Localizer(rules.program, lang)
     plain = Silent()
     channel = UiChannel(plain)
     course = start_lesson(read_lesson(rules.target, rules.program.languages), rules) if taught else None
     if course is not None:
         game = course.game
     elif is_asked:
-        game = rules.start(dice=AskedDice(ManualDice(words, SideOutput(channel))))
+        game = rules.start(dice=AskedDice(ManualDice(localizer, SideOutput(channel))))
     else:
         game = rules.start(seed=seed)
     before = make_bots(dict.fromkeys(list_seats(game), "greedy"), seed)
     for _ in range(played):
         game.pick(before[game.decision.seat].choose(game))
     players = {seat: (bots or {}).get(seat, "human") for seat in list_seats(game)}
-    channel.always = [words.say(name) for name in COMMANDS]
-    keeper = Autosave(path, players, channel.report_problem, say=words.say)
-    sheets = GameQueries(rules, words)
-    context = PlayContext(game, words, channel, make_bots(players, seed), keeper, sheets)
-    guide = None if course is None else LessonGuide(course, words)
-    session = Repl(context, EventFormatter(words, decisions=False), guide)
+    channel.always = [localizer.say(name) for name in COMMANDS]
+    keeper = Autosave(path, players, channel.report_problem, say=localizer.say)
+    sheets = GameQueries(rules, localizer)
+    context = PlayContext(game, localizer, channel, make_bots(players, seed), keeper, sheets)
+    guide = None if course is None else LessonGuide(course, localizer)
+    session = Repl(context, EventFormatter(localizer, decisions=False), guide)
     if course is None:
         keeper.begin(game)
     else:

@@ -20,15 +20,15 @@ def test_panels_show_last_roll_and_recap() -> None:
     bots = make_bots(dict.fromkeys(list_seats(game), "greedy"), 1)
     while not any(isinstance(raw, LoggedRoll) and raw.name == "melee" for raw in game.get_raw_log()):
         game.pick(bots[game.decision.seat].choose(game))
-    lines = render_card_sheet(find_card(stage, game), stage.words)
+    lines = render_card_sheet(find_card(stage, game), stage.localizer)
     text = "\n".join(lines)
     assert lines[1].startswith("= "), "the result comes before the steps"
     assert "French: " in text and "Combat results table" in text and "[11.4-" in text
     seat = game.decision.seat
     view = ViewBuilder(stage).build_view(game, Viewer((seat,)), "1")
-    lines = render_log_sheet(view, game, stage.words)
+    lines = render_log_sheet(view, game, stage.localizer)
     assert_recorded(lines[0])
-    assert render_log_sheet(view, None, stage.words)[0] == lines[lines.index("") + 1]
+    assert render_log_sheet(view, None, stage.localizer)[0] == lines[lines.index("") + 1]
 
 
 def test_news_tell_results_of_own_roll_and_of_answer_before_rolls() -> None:
@@ -44,11 +44,11 @@ def test_news_tell_results_of_own_roll_and_of_answer_before_rolls() -> None:
         game.pick(bots[game.decision.seat].choose(game))
     log = view().log
     since = max(line.number for line in log if line.kind == "choice")
-    told = format_news(view(), since, stage.words)
+    told = format_news(view(), since, stage.localizer)
     rolled = next(line.text for line in log[since:] if line.kind == "roll")
     last = next(line.text for line in reversed(log) if line.kind in ("event", "change"))
     assert told.index(last) < told.index(rolled)
-    assert format_news(view(), -1, stage.words) == told, "without a number, since the last choice"
+    assert format_news(view(), -1, stage.localizer) == told, "without a number, since the last choice"
 
 
 def test_map_opens_at_orderable_piece_nearest_to_enemy() -> None:

@@ -378,7 +378,7 @@ async def test_line_below_map_shows_obstacles_and_reachability() -> None:
         for _ in range(names.index("sees") + 1):
             await board.press("ctrl+o")
         await board.until(lambda: app.order_entry.overlay is not None and app.order_entry.overlay.id == "sees")
-        assert app.port.context.words.data["between"] and app.order_entry.overlay.marks
+        assert app.port.context.localizer.data["between"] and app.order_entry.overlay.marks
         assert "*F" in "\n".join(board.map_rows())
         app.move_cursor("2212")
         assert "[10.2-d]" in await told(board, "line of sight")

@@ -199,25 +199,25 @@ def test_results_count_alike_pieces_in_plural(rules: Rules) -> None:
 
 
 def test_only_certain_chance_is_shown_as_all_or_nothing(rules: Rules) -> None:
-    odds, words = called(rules, "each_one", a="reds"), rules.program.get_localizer()
+    odds, localizer = called(rules, "each_one", a="reds"), rules.program.get_localizer()
     tiny_chance = Fraction(1, 10**6)
-    assert [format_percent(p, words) for p in (Fraction(0), tiny_chance, Fraction(1, 250))] == [
+    assert [format_percent(p, localizer) for p in (Fraction(0), tiny_chance, Fraction(1, 250))] == [
         "0%",
         "under 1%",
         "under 1%",
     ]
-    assert [format_percent(p, words) for p in (Fraction(1), 1 - tiny_chance, Fraction(249, 250))] == [
+    assert [format_percent(p, localizer) for p in (Fraction(1), 1 - tiny_chance, Fraction(249, 250))] == [
         "100%",
         "over 99%",
         "over 99%",
     ]
-    assert [format_percent(p, words, 2) for p in (tiny_chance, 1 - tiny_chance)] == ["under 0.01%", "over 99.99%"]
+    assert [format_percent(p, localizer, 2) for p in (tiny_chance, 1 - tiny_chance)] == ["under 0.01%", "over 99.99%"]
     assert [
         format_exact_probability(p).split()[0] for p in (Fraction(0), tiny_chance, 1 - tiny_chance, Fraction(1))
     ] == ["0.00%", "<0.01%", ">99.99%", "100.00%"]
-    assert format_share(odds, Fraction(1), words) == "100.00%"
+    assert format_share(odds, Fraction(1), localizer) == "100.00%"
     sampled = compute_call_odds(rules, started(rules), "each_one", {"a": "reds"}, most=5, throws=400)
-    assert format_share(sampled, Fraction(1), words).startswith(">99%"), "no sample proves certainty"
+    assert format_share(sampled, Fraction(1), localizer).startswith(">99%"), "no sample proves certainty"
 
 
 def test_decisions_are_bounded(rules: Rules) -> None:
@@ -384,5 +384,5 @@ def test_preview_names_place_that_only_the_rules_know(tmp_path: Path) -> None:
                 option wait: nothing
     """
     rules = build(tmp_path, storm)
-    game, words = tiny.called(rules, "run"), Localizer(rules.program)
-    assert list(preview_option(rules, game, "storm(reds)", words)) == ["chance in b, held: 33.33%"]
+    game, localizer = tiny.called(rules, "run"), Localizer(rules.program)
+    assert list(preview_option(rules, game, "storm(reds)", localizer)) == ["chance in b, held: 33.33%"]

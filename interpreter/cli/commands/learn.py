@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
         play_on_screen(arguments, session, session.play)
     except KeyboardInterrupt:
         print_line()
-    say = session.context.words.say
+    say = session.context.localizer.say
     if not session.game.over:
         command = f"grognard learn {format_target_name(arguments.ruleset)}"
         print_line(say("A lesson is not saved. Begin it again with: {command}", command=command))
@@ -84,11 +84,11 @@ def _create_session(arguments: argparse.Namespace, rules: Rules, course: LessonC
     game = course.game
     seats = {seat: HUMAN if seat == course.lesson.seat else "greedy" for seat in list_seats(game)}
     context = make_play_context(arguments, rules, game, seats, make_bots(seats, course.lesson.seed))
-    words = context.words
-    session = Repl(context, EventFormatter(words, decisions=False), LessonGuide(course, words))
+    localizer = context.localizer
+    session = Repl(context, EventFormatter(localizer, decisions=False), LessonGuide(course, localizer))
     session.reporter.log_position, session.reporter.event_formatter.has_started = len(game.get_raw_log()), True
     context.screen.write(
-        [words.translate_label(words.data["title"], rules.id), words.translate_label(course.lesson.title)]
+        [localizer.translate_label(localizer.data["title"], rules.id), localizer.translate_label(course.lesson.title)]
     )
     if arguments.brief:
         session.context.is_brief = True

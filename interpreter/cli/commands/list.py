@@ -123,8 +123,8 @@ def _list_games(form: str, lang: str) -> int:
         )
         print_line(say("{what}: {values}", what=game.name, values=description))
         if not game.problem:
-            words = names.get_localizer(game)
-            seats = say(", ").join(_format_seat(seat, player, words) for seat, player in game.seats.items())
+            localizer = names.get_localizer(game)
+            seats = say(", ").join(_format_seat(seat, player, localizer) for seat, player in game.seats.items())
             line = say(
                 "last move {date}; {number} decisions; {players}",
                 date=_format_date(game.last_written),
@@ -165,15 +165,17 @@ class _LocalizerCache:
         from interpreter.runtime.localizer import Localizer
 
         try:
-            words = Localizer(load_journal_rules(header).program, self.lang)
+            localizer = Localizer(load_journal_rules(header).program, self.lang)
         except (RulesetError, SetupError, OSError):
             return None
-        return words if words.lang == self.lang else None
+        return localizer if localizer.lang == self.lang else None
 
 
-def _format_seat(seat: str, player: str, words: Localizer | None) -> str:
+def _format_seat(seat: str, player: str, localizer: Localizer | None) -> str:
     return (
-        f"{seat} {player}" if words is None else f"{words.get_thing_name('seat', seat)} {words.format_player(player)}"
+        f"{seat} {player}"
+        if localizer is None
+        else f"{localizer.get_thing_name('seat', seat)} {localizer.format_player(player)}"
     )
 
 

@@ -118,7 +118,7 @@ def run(arguments: argparse.Namespace) -> int:
         exit_signal = end
     except RuleFault:
         if session.autosave.is_saved:
-            log(session.context.words.say("the game up to the error: {file}", file=session.autosave.path))
+            log(session.context.localizer.say("the game up to the error: {file}", file=session.autosave.path))
         raise
     finally:
         session.autosave.save_progress(session.game)
@@ -222,12 +222,14 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
         log(say("this game is not being saved: {problem}", problem=_("cannot create a folder for saved games")))
     session = _create_session(arguments, rules, game, seats, path)
     store_target(rules)
-    words = session.context.words
-    rolled = words.say("seed {seed}", seed=seed) if typed_dice is None else words.say("dice rolled at the table")
-    greeting = [words.with_detail(words.translate_label(rules.program.data["title"], rules.id), rolled)]
-    if words.data.get("reconstructed"):
+    localizer = session.context.localizer
+    rolled = (
+        localizer.say("seed {seed}", seed=seed) if typed_dice is None else localizer.say("dice rolled at the table")
+    )
+    greeting = [localizer.with_detail(localizer.translate_label(rules.program.data["title"], rules.id), rolled)]
+    if localizer.data.get("reconstructed"):
         greeting.append(
-            words.say(
+            localizer.say(
                 "parts of this game's data are reconstructed; to see which: grognard show {ruleset}",
                 ruleset=format_target_name(arguments.ruleset),
             )
@@ -330,48 +332,52 @@ def _render_greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
     from interpreter.players.reports.manual_edits import render_edits
     from interpreter.saves.storage import list_notes_since
 
-    words, game = session.context.words, session.game
+    localizer, game = session.context.localizer, session.game
     greeting = [
-        words.say(
-            "{game}: resumed from {file}", game=words.translate_label(words.data["title"], replay.rules.id), file=path
+        localizer.say(
+            "{game}: resumed from {file}",
+            game=localizer.translate_label(localizer.data["title"], replay.rules.id),
+            file=path,
         )
     ]
     if session.autosave.read_only_reason:
         greeting += [
-            words.say("you can only view it: {problem}", problem=session.autosave.read_only_reason),
-            words.say(
+            localizer.say("you can only view it: {problem}", problem=session.autosave.read_only_reason),
+            localizer.say(
                 "You can use every command that does not change the game. To play on with a copy: save FILE. "
                 "To take over the game: quit, and resume it with --take-over"
             ),
         ]
-    greeting += render_edits(replay.journal, words.say)
+    greeting += render_edits(replay.journal, localizer.say)
     if replay.rules_remark:
-        greeting.append(words.say(replay.rules_remark))
+        greeting.append(localizer.say(replay.rules_remark))
     if replay.journal.has_text_below and not session.autosave.read_only_reason:
-        greeting.append(words.say("your next choice removes the text after the last line of the game from the file"))
+        greeting.append(
+            localizer.say("your next choice removes the text after the last line of the game from the file")
+        )
     if replay.journal.is_torn:
-        greeting.append(words.say("the last line of the file is incomplete and was ignored"))
+        greeting.append(localizer.say("the last line of the file is incomplete and was ignored"))
     if replay.lost_decision:
-        greeting.append(words.say("the dice of the last choice were lost with it; make the choice again"))
+        greeting.append(localizer.say("the dice of the last choice were lost with it; make the choice again"))
     bots = [
-        words.prefix_topic(words.get_thing_name("seat", seat), words.format_player(player))
+        localizer.prefix_topic(localizer.get_thing_name("seat", seat), localizer.format_player(player))
         for seat, player in session.autosave.seats.items()
         if seat in session.bots
     ]
     if bots and not game.over:
-        greeting.append(words.say("bots: {players}", players=words.join_list(bots)))
+        greeting.append(localizer.say("bots: {players}", players=localizer.join_list(bots)))
     if game.decision is not None:
         greeting.append(
-            words.say(
+            localizer.say(
                 "to move: {seat}, for {side}",
-                seat=words.get_thing_name("seat", game.decision.seat),
-                side=words.get_thing_name("side", game.decision.side),
+                seat=localizer.get_thing_name("seat", game.decision.seat),
+                side=localizer.get_thing_name("side", game.decision.side),
             )
         )
         seat = next(iter(session.seats_played_here), game.decision.seat)
         greeting += _render_since_last_choice(session, seat)
         notes = list_notes_since(replay.journal, list_seat_sides(game, seat))
-        greeting += [words.say("notes since your last choice:"), *(f"  {note}" for note in notes)] if notes else []
+        greeting += [localizer.say("notes since your last choice:"), *(f"  {note}" for note in notes)] if notes else []
     return greeting
 
 
@@ -380,7 +386,7 @@ def _render_since_last_choice(session: Repl, seat: str) -> list[str]:
     from interpreter.ui.repl.summary_commands import render_news
 
     news = render_news(session.context, seat)
-    return [session.context.words.say("since your last choice:"), *(f"  {line}" for line in news)] if news else []
+    return [session.context.localizer.say("since your last choice:"), *(f"  {line}" for line in news)] if news else []
 
 
 def _begin(session: Repl, journal: Journal | None, is_named: bool) -> None:
@@ -393,7 +399,7 @@ def _begin(session: Repl, journal: Journal | None, is_named: bool) -> None:
     except (JournalError, OSError) as problem:
         if is_named:
             raise
-        log(session.context.words.say("this game is not being saved: {problem}", problem=format_os_error(problem)))
+        log(session.context.localizer.say("this game is not being saved: {problem}", problem=format_os_error(problem)))
         session.autosave.path = None
 
 
@@ -441,10 +447,14 @@ def _create_session(
 
     bots = make_bots(seats, game.seed or 0, count_decisions(journal) if journal else 0)
     context = make_play_context(arguments, rules, game, seats, bots, path, find_user_file("typed.history"))
-    words, lang = context.words, arguments.lang
-    if lang and words.lang != lang:
-        log(words.say("the ruleset has no translation into `{lang}`; showing {shown}", lang=lang, shown=words.lang))
-    local_seats, event_formatter = _find_local_seats(arguments.seat, game), EventFormatter(words, decisions=False)
+    localizer, lang = context.localizer, arguments.lang
+    if lang and localizer.lang != lang:
+        log(
+            localizer.say(
+                "the ruleset has no translation into `{lang}`; showing {shown}", lang=lang, shown=localizer.lang
+            )
+        )
+    local_seats, event_formatter = _find_local_seats(arguments.seat, game), EventFormatter(localizer, decisions=False)
     session = Repl(context, event_formatter, most=arguments.max_decisions, seats_played_here=local_seats)
     if arguments.brief:
         session.context.is_brief = True
@@ -475,9 +485,9 @@ def _render_handover(session: Repl) -> list[str]:
     people = [seat for seat in autosave.seats if seat not in session.bots]
     if decision is None or len(people) < 2 or autosave.path is None:
         return []
-    seat = session.context.words.get_thing_name("seat", decision.seat)
+    seat = session.context.localizer.get_thing_name("seat", decision.seat)
     return [
-        session.context.words.say(
+        session.context.localizer.say(
             "it is the turn of {seat}; to play by mail, send this file: {file}", seat=seat, file=autosave.path.name
         )
     ]
@@ -485,23 +495,23 @@ def _render_handover(session: Repl) -> list[str]:
 
 def _print_farewell(arguments: argparse.Namespace, session: Repl, finished: bool, rescued: Path | None) -> None:
     """Print where the game is saved and how to continue it; `rescued`: the new file of a game that lost its own."""
-    autosave, words = session.autosave, session.context.words
+    autosave, localizer = session.autosave, session.context.localizer
     if rescued is not None:
         log(
-            words.say(
+            localizer.say(
                 "the game is saved in {file}; to continue: {command}",
                 file=rescued,
                 command=format_resume_command(rescued, arguments.ruleset, arguments.lang),
             )
         )
     elif autosave.read_only_reason and not autosave.is_full:
-        session.context.write(words.say("stopped; no changes were made to the game"))
+        session.context.write(localizer.say("stopped; no changes were made to the game"))
     elif finished:
         if autosave.is_saved:
             assert autosave.path is not None
-            log(words.say("saved game: {file}", file=autosave.path))
+            log(localizer.say("saved game: {file}", file=autosave.path))
             log(
-                words.say(
+                localizer.say(
                     "report of the game, with its luck: {command}",
                     command=format_report_command(autosave.path, arguments.lang),
                 )
@@ -510,7 +520,7 @@ def _print_farewell(arguments: argparse.Namespace, session: Repl, finished: bool
         assert autosave.path is not None
         command = format_resume_command(autosave.path, arguments.ruleset, arguments.lang)
         session.context.screen.write(
-            [words.say("stopped; to continue: {command}", command=command), *_render_handover(session)]
+            [localizer.say("stopped; to continue: {command}", command=command), *_render_handover(session)]
         )
     else:
-        session.context.write(words.say("stopped; this game was not saved"))
+        session.context.write(localizer.say("stopped; this game was not saved"))

@@ -82,26 +82,26 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.pictures and (is_partial or arguments.format == "json"):
         raise UsageError("--pictures shows the whole game; leave out --from, --to, --step and --format json")
     replay = open_journal(arguments)
-    words = Localizer(replay.rules.program, arguments.lang)
+    localizer = Localizer(replay.rules.program, arguments.lang)
     replay_log = record_replay(replay)
-    _print_remarks(arguments, replay, replay_log, words)
+    _print_remarks(arguments, replay, replay_log, localizer)
     if arguments.format == "json":
-        _print_data(arguments, replay, replay_log, words)
+        _print_data(arguments, replay, replay_log, localizer)
     elif arguments.pictures:
         from interpreter.queries.map_pictures import write_phases
 
-        for line in write_phases(replay.rules, replay_log, words, arguments.pictures, arguments.png):
+        for line in write_phases(replay.rules, replay_log, localizer, arguments.pictures, arguments.png):
             print_line(line)
     elif _is_watched(arguments):
-        _run_viewer(replay, replay_log, words)
+        _run_viewer(replay, replay_log, localizer)
     else:
         from interpreter.players.reports.replay_viewer import render_replay
 
         to = replay_log.last if arguments.to is None else arguments.to
-        print_lines(render_replay(replay_log, words, arguments.start or 0, to, arguments.step))
+        print_lines(render_replay(replay_log, localizer, arguments.start or 0, to, arguments.step))
     if replay.divergence is not None:
         problem = replay.divergence.message
-        log_error(words.say("the replay differs from the saved game: {problem}", problem=problem))
+        log_error(localizer.say("the replay differs from the saved game: {problem}", problem=problem))
         return FINDINGS
     return GOOD
 
@@ -112,11 +112,11 @@ def _is_watched(arguments: argparse.Namespace) -> bool:
     return not is_partial and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _print_remarks(arguments: argparse.Namespace, replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
+def _print_remarks(arguments: argparse.Namespace, replay: Replay, replay_log: ReplayLog, localizer: Localizer) -> None:
     """Print manual edits, what is missing from the file, and whether the game is shorter than requested."""
     from interpreter.players.reports.manual_edits import render_edits
 
-    say = words.say
+    say = localizer.say
     for line in render_edits(replay.journal, say):
         log(line)
     if replay.rules_remark and replay.divergence is None:
@@ -130,7 +130,7 @@ def _print_remarks(arguments: argparse.Namespace, replay: Replay, replay_log: Re
         log(say("the saved game has only {number} (decision|decisions)", number=replay_log.last))
 
 
-def _run_viewer(replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
+def _run_viewer(replay: Replay, replay_log: ReplayLog, localizer: Localizer) -> None:
     """Run the interactive viewer, which can draw the map, compute luck and save pictures."""
     from interpreter.players.luck.luck_report import render_luck_report
     from interpreter.players.luck.luck_service import LuckService
@@ -139,15 +139,15 @@ def _run_viewer(replay: Replay, replay_log: ReplayLog, words: Localizer) -> None
     from interpreter.queries.map_pictures import save_picture
     from interpreter.ui.repl.terminal import Terminal
 
-    queries = GameQueries(replay.rules, words)
+    queries = GameQueries(replay.rules, localizer)
     teller = LuckService(replay.rules)
     viewer = ReplayViewer(
         replay_log,
-        words,
+        localizer,
         Terminal(),
         queries.render_map,
-        lambda upto: render_luck_report(teller.analyze_saved_game(replay.journal, upto), words),
-        lambda game, name: save_picture(replay.rules, game, words, name),
+        lambda upto: render_luck_report(teller.analyze_saved_game(replay.journal, upto), localizer),
+        lambda game, name: save_picture(replay.rules, game, localizer, name),
     )
     try:
         viewer.run()
@@ -155,7 +155,7 @@ def _run_viewer(replay: Replay, replay_log: ReplayLog, words: Localizer) -> None
         log("")
 
 
-def _print_data(arguments: argparse.Namespace, replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
+def _print_data(arguments: argparse.Namespace, replay: Replay, replay_log: ReplayLog, localizer: Localizer) -> None:
     """Print the game as JSON, up to --to; with --step also each decision with the position after it."""
     to = replay_log.last if arguments.to is None else min(arguments.to, replay_log.last)
     steps = []
@@ -164,10 +164,10 @@ def _print_data(arguments: argparse.Namespace, replay: Replay, replay_log: Repla
             replay_log.go_to(number)
             steps.append({"decision": number, "hash": replay_log.game.hash(), "view": replay_log.game.view()})
     replay_log.go_to(to)
-    print_json({**_serialize_replay(replay, replay_log, words), **({"steps": steps} if arguments.step else {})})
+    print_json({**_serialize_replay(replay, replay_log, localizer), **({"steps": steps} if arguments.step else {})})
 
 
-def _serialize_replay(replay: Replay, replay_log: ReplayLog, words: Localizer) -> dict[str, Any]:
+def _serialize_replay(replay: Replay, replay_log: ReplayLog, localizer: Localizer) -> dict[str, Any]:
     """Return the position and the events of a replayed game as plain data."""
     from interpreter.players.reports.manual_edits import serialize_edits
 
@@ -190,7 +190,7 @@ def _serialize_replay(replay: Replay, replay_log: ReplayLog, words: Localizer) -
         if replay.divergence is None
         else {"decision": replay.divergence.decision, "message": replay.divergence.message},
         "events": [
-            {"sort": e.sort, "name": e.name, "args": e.args, "text": e.text(words.lang), "cite": list(e.cite)}
+            {"sort": e.sort, "name": e.name, "args": e.args, "text": e.text(localizer.lang), "cite": list(e.cite)}
             for e in game.log
         ],
     }

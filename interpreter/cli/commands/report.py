@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     _refuse_contradictions(arguments)
     replay = open_journal(arguments)
     replay_log = record_replay(replay)
-    words = Localizer(replay.rules.program, arguments.lang)
+    localizer = Localizer(replay.rules.program, arguments.lang)
     luck = None if arguments.no_luck else LuckService(replay.rules).analyze_saved_game(replay.journal)
     if arguments.format == "json":
         outcome = replay_log.game.outcome
@@ -70,27 +70,27 @@ def run(arguments: argparse.Namespace) -> int:
             }
         )
     elif arguments.luck and luck is not None:
-        for line in render_edits(replay.journal, words.say):
+        for line in render_edits(replay.journal, localizer.say):
             log(line)
-        print_lines(render_luck_report(luck, words))
+        print_lines(render_luck_report(luck, localizer))
     else:
         context = ReportContext(
-            replay.journal.header, luck, list_notes(replay.journal), render_edits(replay.journal, words.say)
+            replay.journal.header, luck, list_notes(replay.journal), render_edits(replay.journal, localizer.say)
         )
         if arguments.html is None or arguments.out is not None:
-            _write(arguments.out, render_report(replay_log, words, context), words)
+            _write(arguments.out, render_report(replay_log, localizer, context), localizer)
         if arguments.html is not None:
-            _write_page(arguments.html, replay_log, words, context, replay.rules)
+            _write_page(arguments.html, replay_log, localizer, context, replay.rules)
     if replay.divergence is not None:
         log_error(
-            words.say(
+            localizer.say(
                 "the replay differs from the saved game: {problem}; the report ends there",
                 problem=replay.divergence.message,
             )
         )
         return FINDINGS
     if replay.rules_remark:
-        log(words.say(replay.rules_remark))
+        log(localizer.say(replay.rules_remark))
     return GOOD
 
 
@@ -108,26 +108,26 @@ def _refuse_contradictions(arguments: argparse.Namespace) -> None:
         raise UsageError("--out and --html: give each its own file")
 
 
-def _write(out: str | None, lines: list[str], words: Localizer) -> None:
+def _write(out: str | None, lines: list[str], localizer: Localizer) -> None:
     if out is None:
         print_lines(lines)
         return
-    _write_file(out, "".join(escape_lines(line) + "\n" for line in lines), words)
+    _write_file(out, "".join(escape_lines(line) + "\n" for line in lines), localizer)
 
 
-def _write_page(out: str, replay_log: ReplayLog, words: Localizer, context: ReportContext, rules: Rules) -> None:
+def _write_page(out: str, replay_log: ReplayLog, localizer: Localizer, context: ReportContext, rules: Rules) -> None:
     from interpreter.players.reports.action_report import build_report
     from interpreter.players.reports.figures import draw_figures
     from interpreter.players.reports.html_page import render_html_page
     from interpreter.queries.map_pictures import make_svg_series
 
-    album = make_svg_series(rules, words)
-    course, plates = draw_figures(replay_log, words, album)
-    blocks = build_report(replay_log, words, context, course, plates)
-    _write_file(out, render_html_page(blocks, album.render_definitions(), words.lang, words.say), words)
+    album = make_svg_series(rules, localizer)
+    course, plates = draw_figures(replay_log, localizer, album)
+    blocks = build_report(replay_log, localizer, context, course, plates)
+    _write_file(out, render_html_page(blocks, album.render_definitions(), localizer.lang, localizer.say), localizer)
 
 
-def _write_file(out: str, text: str, words: Localizer) -> None:
+def _write_file(out: str, text: str, localizer: Localizer) -> None:
     with prepare_output(out):
         write_text_file(out, text)
-    print_message(words.say("wrote {file}", file=out))
+    print_message(localizer.say("wrote {file}", file=out))

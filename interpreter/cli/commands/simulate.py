@@ -134,20 +134,20 @@ def run(arguments: argparse.Namespace) -> int:
     return FINDINGS if batch.faults else GOOD
 
 
-def _print_batch(batch: Batch, words: Localizer) -> None:
-    say = words.say
+def _print_batch(batch: Batch, localizer: Localizer) -> None:
+    say = localizer.say
     numbers = select_fields(batch, "games", "finished", "decisions", "seconds")
     print_line(say("{games} games, {finished} finished, {decisions} decisions in {seconds:.1f} seconds", **numbers))
     for seat in batch.seats:
         print_line(
             say(
                 "{seat} ({player}): won {won}, drawn {drawn}, lost {lost}",
-                seat=words.get_thing_name("seat", seat.seat),
-                player=words.format_player(seat.player),
+                seat=localizer.get_thing_name("seat", seat.seat),
+                player=localizer.format_player(seat.player),
                 **select_fields(seat, "won", "drawn", "lost"),
             )
         )
-    outcomes = {_format_outcome(word, words): number for word, number in batch.outcomes.items()}
+    outcomes = {_format_outcome(word, localizer): number for word, number in batch.outcomes.items()}
     width = max((measure_cells(word) for word in outcomes), default=0)
     for word, number in outcomes.items():
         blank = " " * (width - measure_cells(word))
@@ -165,12 +165,12 @@ def _print_batch(batch: Batch, words: Localizer) -> None:
     print_message(say("state hash: {hash}", hash=batch.state_hash))
 
 
-def _format_outcome(word: str, words: Localizer) -> str:
+def _format_outcome(word: str, localizer: Localizer) -> str:
     """Render an outcome such as "reds: overlord" with the names of seats and the titles of endings."""
     winners, parted, level = word.partition(": ")
     if winners in ("draw", "nobody"):
-        result = words.say("drawn")
+        result = localizer.say("drawn")
     else:
-        seats = words.say(" and ").join(words.get_thing_name("seat", seat) for seat in winners.split("+"))
-        result = words.say("won by {seat}", seat=seats)
-    return words.say("{what}: {values}", what=result, values=words.format_level(level)) if parted else result
+        seats = localizer.say(" and ").join(localizer.get_thing_name("seat", seat) for seat in winners.split("+"))
+        result = localizer.say("won by {seat}", seat=seats)
+    return localizer.say("{what}: {values}", what=result, values=localizer.format_level(level)) if parted else result

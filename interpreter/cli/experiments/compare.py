@@ -124,14 +124,14 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.worth,
         arguments.apart,
     )
-    words = Localizer(rules_a.program, arguments.lang)
-    comparison = _play_comparison(arguments, (plan_a, plan_b), (rules_a.program, rules_b.program), question, words)
+    localizer = Localizer(rules_a.program, arguments.lang)
+    comparison = _play_comparison(arguments, (plan_a, plan_b), (rules_a.program, rules_b.program), question, localizer)
     data = {"a": _serialize_contender(plan_a), "b": _serialize_contender(plan_b), **serialize_comparison(comparison)}
-    print_result(arguments.format, data, lambda: render_comparison(comparison, (plan_a, plan_b), words))
+    print_result(arguments.format, data, lambda: render_comparison(comparison, (plan_a, plan_b), localizer))
     if arguments.html:
         from interpreter.experiments.comparison_report import render_page
 
-        write_text_file(arguments.html, render_page(comparison, (plan_a, plan_b), words))
+        write_text_file(arguments.html, render_page(comparison, (plan_a, plan_b), localizer))
     print_faults(comparison.faults, get_translator(arguments.lang))
     if comparison.is_stopped:
         return INTERRUPTED
@@ -170,7 +170,7 @@ def _play_comparison(
     plans: tuple[BatchSpec, BatchSpec],
     programs: tuple[Program, Program],
     question: ComparisonPlan,
-    words: Localizer,
+    localizer: Localizer,
 ) -> PairedComparison:
     from interpreter.experiments.comparison_report import format_progress
     from interpreter.experiments.paired_comparison import run_comparison
@@ -185,5 +185,5 @@ def _play_comparison(
             programs,
             question,
             executor,
-            lambda comparison, played: progress(played, lambda: format_progress(comparison, words)),
+            lambda comparison, played: progress(played, lambda: format_progress(comparison, localizer)),
         )

@@ -73,11 +73,11 @@ def run(arguments: argparse.Namespace) -> int:
     with TemporaryDirectory() as folder:
         study = WeightStudy(plan, weights, find_integer_values(model), Path(folder), arguments.games, arguments.rounds)
         rounds, trial = _run_study(study, arguments)
-    words = Localizer(rules.program, arguments.lang)
+    localizer = Localizer(rules.program, arguments.lang)
     if out is not None:
         _write(out, study, rounds[-1], trial)
     data = serialize_study(study, rounds, trial)
-    print_result(arguments.format, data, lambda: render_study(study, rounds, trial, words))
+    print_result(arguments.format, data, lambda: render_study(study, rounds, trial, localizer))
     return FINDINGS if trial.verdict == "worse" else GOOD
 
 

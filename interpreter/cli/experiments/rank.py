@@ -68,8 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
     base = replace(base, make_bots=make_bot_factory(bots, rules))
     if len(bots) < 2:
         raise UsageError("--bots {bots}: give two or more bots", bots=arguments.bots)
-    words = Localizer(rules.program, arguments.lang)
-    results, is_stopped = _play_pairs(arguments, base, bots, words)
+    localizer = Localizer(rules.program, arguments.lang)
+    results, is_stopped = _play_pairs(arguments, base, bots, localizer)
     if not results:
         return INTERRUPTED
     bot_ratings, seat = compute_ratings(results)
@@ -80,13 +80,16 @@ def run(arguments: argparse.Namespace) -> int:
         "bots": {r.name: _serialize_rating(r) for r in bot_ratings},
         "first": first_seat_effect,
     }
-    lines = [*(_format_rating(rating, words) for rating in bot_ratings), _format_seat_effect(seat, seats[0], words)]
+    lines = [
+        *(_format_rating(rating, localizer) for rating in bot_ratings),
+        _format_seat_effect(seat, seats[0], localizer),
+    ]
     print_result(arguments.format, data, lambda: lines)
     return INTERRUPTED if is_stopped else GOOD
 
 
 def _play_pairs(
-    arguments: argparse.Namespace, base: BatchSpec, bots: list[str], words: Localizer
+    arguments: argparse.Namespace, base: BatchSpec, bots: list[str], localizer: Localizer
 ) -> tuple[list[GameScore], bool]:
     """Play all pairs of bots. Return the finished games, and whether the user interrupted the run.
 
@@ -96,7 +99,7 @@ def _play_pairs(
     from interpreter.simulation.executors import open_executor
     from interpreter.simulation.scheduler import play_blocks
 
-    seats, say = list(base.seats), words.say
+    seats, say = list(base.seats), localizer.say
     seatings = [two for pair in combinations(bots, 2) for two in (pair, pair[::-1])]
     seatings += [(bot, bot) for bot in bots]  # measures the advantage of the seat alone
     plans = [replace(base, seats=dict(zip(seats, two, strict=True))) for two in seatings]
@@ -113,7 +116,7 @@ def _play_pairs(
 
     def describe_best_so_far() -> str:
         ended = collect_results()
-        return _format_rating(compute_ratings(ended)[0][0], words) if ended else say("no game has ended yet")
+        return _format_rating(compute_ratings(ended)[0][0], localizer) if ended else say("no game has ended yet")
 
     try:
         with closing(progress), open_executor(arguments.jobs, arguments.scheduler, [base.target]) as executor:
@@ -136,20 +139,20 @@ def _serialize_rating(rating: Rating) -> dict[str, float]:
     }
 
 
-def _format_rating(rating: Rating, words: Localizer) -> str:
-    return words.say(
+def _format_rating(rating: Rating, localizer: Localizer) -> str:
+    return localizer.say(
         "{bot}: {rating} Elo ({low} to {high}), {points} of {games} points",
-        bot=words.format_player(rating.name),
+        bot=localizer.format_player(rating.name),
         points=f"{rating.points:g}",
         games=rating.games,
         **_convert_to_elo(rating),
     )
 
 
-def _format_seat_effect(rating: Rating, first_seat: str, words: Localizer) -> str:
-    return words.say(
+def _format_seat_effect(rating: Rating, first_seat: str, localizer: Localizer) -> str:
+    return localizer.say(
         "playing as {seat} is worth {rating} Elo ({low} to {high})",
-        seat=words.get_thing_name("seat", first_seat),
+        seat=localizer.get_thing_name("seat", first_seat),
         **_convert_to_elo(rating),
     )
 

@@ -89,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
     require_plots()
     rules, base = _load_base(arguments)
     design = _build_design(arguments, rules, base)
-    words = Localizer(rules.program, arguments.lang)
+    localizer = Localizer(rules.program, arguments.lang)
     with open_sweep(Path(arguments.out), _build_identity(arguments, rules, base)) as store:
         order = _list_batches(arguments, design, base, store)
         to_play = _count_missing_games(arguments, order, store, rules, say)
@@ -100,7 +100,9 @@ def run(arguments: argparse.Namespace) -> int:
                     closing(EstimatedProgress(say, to_play)) as progress,
                     open_executor(min(arguments.jobs, to_play), arguments.scheduler, targets) as executor,
                 ):
-                    format_summary = partial(_format_interim_summary, store, f"wins.{next(iter(base.seats))}", words)
+                    format_summary = partial(
+                        _format_interim_summary, store, f"wins.{next(iter(base.seats))}", localizer
+                    )
                     play_missing_games(
                         order, store, rules.program, executor, lambda done: progress(done, format_summary)
                     )
@@ -116,11 +118,11 @@ def run(arguments: argparse.Namespace) -> int:
             data = serialize_summary(summary)
             text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
             write_text_file(store.folder / SUMMARY, text)
-            page = render_page(summary, rules.title(arguments.lang), words)
+            page = render_page(summary, rules.title(arguments.lang), localizer)
             write_text_file(store.folder / PAGE, page)
         except OSError as error:
             raise UsageError(_describe_full_disk(error, arguments.out)) from None
-    print_result(arguments.format, data, lambda: render_summary(summary, words))
+    print_result(arguments.format, data, lambda: render_summary(summary, localizer))
     for fault in summary.faults[:10]:
         log(say("error in the rules: {fault}", fault=fault))
     return FINDINGS if summary.faults else GOOD
@@ -134,7 +136,7 @@ def _describe_full_disk(error: OSError, folder: str) -> str:
     )
 
 
-def _format_interim_summary(store: SweepStore, main: str, words: Localizer) -> str:
+def _format_interim_summary(store: SweepStore, main: str, localizer: Localizer) -> str:
     """Render the average of the measure `main` over all games so far, for the progress line.
 
     `store`: the store of the results.
@@ -142,7 +144,9 @@ def _format_interim_summary(store: SweepStore, main: str, words: Localizer) -> s
     from interpreter.experiments.measures import format_measure, format_measure_name
 
     values = [r.row[main] for r in store.records.values() if main in r.row]
-    return f"{format_measure_name(main, words)} {format_measure(main, sum(values) / len(values) if values else None)}"
+    return (
+        f"{format_measure_name(main, localizer)} {format_measure(main, sum(values) / len(values) if values else None)}"
+    )
 
 
 def _load_base(arguments: argparse.Namespace) -> tuple[Rules, BatchSpec]:

@@ -36,10 +36,10 @@ def _compute_range(effects: list[FactorEffect]) -> float:
     return max(means) - min(means)
 
 
-def render_summary(summary: SweepSummary, words: Localizer) -> list[str]:
+def render_summary(summary: SweepSummary, localizer: Localizer) -> list[str]:
     """Return lines for the design and the largest effects on the balance between the seats."""
-    say, main = words.say, summary.main
-    lines = [describe_design(summary, words), ""]
+    say, main = localizer.say, summary.main
+    lines = [describe_design(summary, localizer), ""]
     effects = summary.effects.get(main)
     if effects is None and summary.seeds >= MIN_PAIRS:
         lines.append(
@@ -58,40 +58,40 @@ def render_summary(summary: SweepSummary, words: Localizer) -> list[str]:
         lines.append(
             say(
                 "effects on {measure}, with {seeds} seeds at every point:",
-                measure=format_measure_name(main, words),
+                measure=format_measure_name(main, localizer),
                 seeds=effects.seeds,
             )
         )
         for path, factor_effects in group_by_factor(effects):
             lines.append(f"  {path}")
-            lines += [f"    {_describe_effect(e, main, words)}" for e in factor_effects]
-        lines += _render_pairs(summary, effects, words)
-    lines += _render_associations(summary, words)
+            lines += [f"    {_describe_effect(e, main, localizer)}" for e in factor_effects]
+        lines += _render_pairs(summary, effects, localizer)
+    lines += _render_associations(summary, localizer)
     return lines
 
 
-def describe_design(summary: SweepSummary, words: Localizer) -> str:
+def describe_design(summary: SweepSummary, localizer: Localizer) -> str:
     """Describe the number of points and games."""
     design = summary.design
     sorts = {
-        "full": words.say("all combinations"),
-        "sample": words.say("a sample of {possible} combinations", possible=design.possible),
-        "alone": words.say("each change separately"),
+        "full": localizer.say("all combinations"),
+        "sample": localizer.say("a sample of {possible} combinations", possible=design.possible),
+        "alone": localizer.say("each change separately"),
     }
-    sentence = words.say(
+    sentence = localizer.say(
         "{points} points ({design}), {games} games",
         points=len(design.points),
         design=sorts[design.sort],
         games=summary.games,
     )
     if summary.unfinished:
-        sentence += words.say("; {number} were cut off and count only for their length", number=summary.unfinished)
+        sentence += localizer.say("; {number} were cut off and count only for their length", number=summary.unfinished)
     return sentence
 
 
-def _describe_effect(effect: FactorEffect, measure: str, words: Localizer) -> str:
+def _describe_effect(effect: FactorEffect, measure: str, localizer: Localizer) -> str:
     """Describe the effect of a value, with its interval and a star if it is certain."""
-    sentence = words.say(
+    sentence = localizer.say(
         "{value}: {effect} ({low} to {high})",
         value=", ".join(effect.values),
         effect=format_measure(measure, effect.mean, True),
@@ -101,9 +101,9 @@ def _describe_effect(effect: FactorEffect, measure: str, words: Localizer) -> st
     return sentence + (" *" if effect.interval.excludes_zero else "")
 
 
-def _render_pairs(summary: SweepSummary, effects: EffectTable, words: Localizer) -> list[str]:
+def _render_pairs(summary: SweepSummary, effects: EffectTable, localizer: Localizer) -> list[str]:
     """Return lines about the certain interactions of two changes."""
-    say = words.say
+    say = localizer.say
     if not effects.pairs_known:
         return [say("this design cannot show whether changes interact")] if len(summary.design.factors) > 1 else []
     sure = [e for e in effects.pairs if e.interval.excludes_zero]
@@ -116,20 +116,20 @@ def _render_pairs(summary: SweepSummary, effects: EffectTable, words: Localizer)
     return lines
 
 
-def _render_associations(summary: SweepSummary, words: Localizer) -> list[str]:
+def _render_associations(summary: SweepSummary, localizer: Localizer) -> list[str]:
     """Return lines about what is associated with winning."""
     if not summary.deciders:
         return []
-    say = words.say
+    say = localizer.say
     lines = [
         "",
-        say("associated with {measure} in the observed games:", measure=format_measure_name(summary.main, words)),
+        say("associated with {measure} in the observed games:", measure=format_measure_name(summary.main, localizer)),
     ]
     sure = [d for d in summary.deciders if d.interval.excludes_zero]
     if not sure:
         return [*lines, "  " + say("nothing that can be detected in these games")]
     return lines + [
-        f"  {describe_association(d, words)}: {_format_association_figures(d, summary.main)}"
+        f"  {describe_association(d, localizer)}: {_format_association_figures(d, summary.main)}"
         for d in sure[:_MAX_DECIDERS]
     ]
 
@@ -142,41 +142,41 @@ def _format_association_figures(decider: OutcomeAssociation, main: str) -> str:
     return f"{effect} ({low}, {high})"
 
 
-def describe_association(decider: OutcomeAssociation, words: Localizer) -> str:
+def describe_association(decider: OutcomeAssociation, localizer: Localizer) -> str:
     """Describe a cell, a requirement or a choice, and the seat it belongs to."""
-    seat = words.get_thing_name("seat", decider.seat)
+    seat = localizer.get_thing_name("seat", decider.seat)
     if decider.kind == CELL:
-        return words.say("cell {name} read by {seat}", name=decider.name, seat=seat)
+        return localizer.say("cell {name} read by {seat}", name=decider.name, seat=seat)
     if decider.kind == CHOICE:
-        return words.say("{seat} chooses {name}", name=decider.name, seat=seat)
-    return words.say("{name} forbids {seat}", name=decider.name, seat=seat)
+        return localizer.say("{seat} chooses {name}", name=decider.name, seat=seat)
+    return localizer.say("{name} forbids {seat}", name=decider.name, seat=seat)
 
 
-def render_page(summary: SweepSummary, title: str, words: Localizer) -> str:
+def render_page(summary: SweepSummary, title: str, localizer: Localizer) -> str:
     """Render the sweep as one self-contained HTML page."""
-    say = words.say
+    say = localizer.say
     certainty = say(
         "All intervals of a chart or table together are correct with a confidence of 95%. A star or "
         "the color red marks a certain effect."
     )
     blocks: list[Block] = [
         ReportHeading(1, say("{title}: effects", title=title)),
-        ReportParagraph(describe_design(summary, words)),
+        ReportParagraph(describe_design(summary, localizer)),
         ReportParagraph(certainty),
     ]
     effects = summary.effects.get(summary.main)
     if effects is not None:
-        blocks += _draw_tornados(summary, words)
-        blocks += _draw_curves(summary, words)
-        blocks += _build_interactions(effects, words)
-    blocks += _build_association_blocks(summary, words)
-    blocks += _build_tables(summary, words)
-    return render_html_page(blocks, "", words.lang, say)
+        blocks += _draw_tornados(summary, localizer)
+        blocks += _draw_curves(summary, localizer)
+        blocks += _build_interactions(effects, localizer)
+    blocks += _build_association_blocks(summary, localizer)
+    blocks += _build_tables(summary, localizer)
+    return render_html_page(blocks, "", localizer.lang, say)
 
 
-def _draw_tornados(summary: SweepSummary, words: Localizer) -> list[Block]:
+def _draw_tornados(summary: SweepSummary, localizer: Localizer) -> list[Block]:
     """Build a tornado plot for the balance, the lead and the length of games."""
-    say = words.say
+    say = localizer.say
     blocks: list[Block] = []
     for measure in (summary.main, "lead", "turns"):
         effects = summary.effects.get(measure)
@@ -194,7 +194,7 @@ def _draw_tornados(summary: SweepSummary, words: Localizer) -> list[Block]:
                     _build_bar(high, unit, high.mean >= 0),
                 )
             )
-        name = format_measure_name(measure, words)
+        name = format_measure_name(measure, localizer)
         axis = (
             say("change of: {measure}, percent of the games", measure=name)
             if is_share(measure)
@@ -216,27 +216,27 @@ def _build_bar(effect: FactorEffect, unit: float, is_shown: bool) -> IntervalBar
     return IntervalBar(effect.values[0], effect.mean / unit, effect.interval.low / unit, effect.interval.high / unit)
 
 
-def _draw_curves(summary: SweepSummary, words: Localizer) -> list[Block]:
+def _draw_curves(summary: SweepSummary, localizer: Localizer) -> list[Block]:
     """Build a plot of the balance over the values of each factor with the largest effects."""
     effects = summary.effects[summary.main]
-    blocks: list[Block] = [ReportHeading(2, words.say("Responses"))]
+    blocks: list[Block] = [ReportHeading(2, localizer.say("Responses"))]
     for path, _effects in group_by_factor(effects)[:_CURVES]:
         levels = [e for e in effects.levels if e.paths == (path,)]
         points = [IntervalBar("", 100 * e.mean, 100 * e.interval.low, 100 * e.interval.high) for e in levels]
-        name = format_measure_name(summary.main, words)
-        caption = words.say(
+        name = format_measure_name(summary.main, localizer)
+        caption = localizer.say(
             "{measure} by {path}, over all points with that value; bars are intervals.", measure=name, path=path
         )
         drawing = draw_response_plot(
-            _shorten_paths(path), [e.values[0] for e in levels], [(name, points)], words.say("percent of the games")
+            _shorten_paths(path), [e.values[0] for e in levels], [(name, points)], localizer.say("percent of the games")
         )
         blocks.append(ReportFigure(drawing, caption, "chart"))
     return blocks
 
 
-def _build_interactions(effects: EffectTable, words: Localizer) -> list[Block]:
+def _build_interactions(effects: EffectTable, localizer: Localizer) -> list[Block]:
     """Build a plot of the largest interactions between changes."""
-    say = words.say
+    say = localizer.say
     blocks: list[Block] = [ReportHeading(2, say("Interactions between changes"))]
     if not effects.pairs:
         return [*blocks, ReportParagraph(say("this design cannot show whether changes interact"))]
@@ -254,17 +254,17 @@ def _build_interactions(effects: EffectTable, words: Localizer) -> list[Block]:
     return [*blocks, ReportFigure(draw_interval_plot(bars, say("percent of the games")), caption, "chart")]
 
 
-def _build_association_blocks(summary: SweepSummary, words: Localizer) -> list[Block]:
+def _build_association_blocks(summary: SweepSummary, localizer: Localizer) -> list[Block]:
     """Build a plot of what is associated with winning."""
-    say = words.say
+    say = localizer.say
     if not summary.deciders:
         return []
     deciders = summary.deciders[:_MAX_DECIDERS]
     bars = [
-        IntervalBar(describe_association(d, words), 100 * d.effect, 100 * d.interval.low, 100 * d.interval.high)
+        IntervalBar(describe_association(d, localizer), 100 * d.effect, 100 * d.interval.low, 100 * d.interval.high)
         for d in deciders
     ]
-    name = format_measure_name(summary.main, words)
+    name = format_measure_name(summary.main, localizer)
     axis = say("{measure}: percent more per standard deviation", measure=name)
     sentence = say(
         "Counted in the games as played, each as a share of its group: a cell among the cells of its chart, "
@@ -278,9 +278,9 @@ def _build_association_blocks(summary: SweepSummary, words: Localizer) -> list[B
     ]
 
 
-def _build_tables(summary: SweepSummary, words: Localizer) -> list[Block]:
+def _build_tables(summary: SweepSummary, localizer: Localizer) -> list[Block]:
     """Build a table of the certain effects on each measure, and of all effects on the balance."""
-    say, main = words.say, summary.main
+    say, main = localizer.say, summary.main
     blocks: list[Block] = [ReportHeading(2, say("Figures"))]
     for measure, effects in summary.effects.items():
         sure = [e for e in effects.single if e.interval.excludes_zero or measure == main]
@@ -295,7 +295,7 @@ def _build_tables(summary: SweepSummary, words: Localizer) -> list[Block]:
             for e in sure
         )
         heads = (say("varied setting"), say("value"), say("effect"), say("low"), say("high"))
-        blocks += [ReportHeading(3, format_measure_name(measure, words)), ReportTable(heads, rows, 2)]
+        blocks += [ReportHeading(3, format_measure_name(measure, localizer)), ReportTable(heads, rows, 2)]
     return blocks
 
 

@@ -135,13 +135,13 @@ def split_cell(cell: object) -> dict[str, Fraction]:
     return {}
 
 
-def render_luck_report(luck: LuckRecord, words: Localizer) -> list[TextLine]:
+def render_luck_report(luck: LuckRecord, localizer: Localizer) -> list[TextLine]:
     """Render the whole luck report: one line per table and side, then one per roll and side."""
-    say = words.say
+    say = localizer.say
     if not luck.side_rolls:
         return [say("no dice were rolled")]
-    lines = render_table_lines(luck.lookups, words)
-    rolls = render_roll_lines(luck.side_rolls, words)
+    lines = render_table_lines(luck.lookups, localizer)
+    rolls = render_roll_lines(luck.side_rolls, localizer)
     tables = say("results of tables compared with the expected results, by roll and side:")
     faces = say("results of dice compared with their average, by roll and side:")
     report: list[TextLine] = [tables, *lines] if lines else []
@@ -168,49 +168,53 @@ def render_luck_report(luck: LuckRecord, words: Localizer) -> list[TextLine]:
     ]
 
 
-def render_table_lines(lookups: Iterable[DecidedLookup], words: Localizer) -> list[Line]:
+def render_table_lines(lookups: Iterable[DecidedLookup], localizer: Localizer) -> list[Line]:
     """Render one line per key of `sum_lookups`: "Storm table, storm (Reds): loss 4 against 5.3 expected (12 look-ups)".
 
     Sums without variance are left out.
     """
     lines = []
     accounts = sum_lookups(lookups)
-    names = name_rolls({name for account in accounts for name in account.rolls}, words)
+    names = name_rolls({name for account in accounts for name in account.rolls}, localizer)
     for account, sums in accounts.items():
-        parts = [_format_part(part, total, words) for part, total in sums.items() if total.variance]
+        parts = [_format_part(part, total, localizer) for part, total in sums.items() if total.variance]
         if parts:
             count = next(iter(sums.values())).count
-            halves = [words.handle_value(axis.show, axis.value) for axis in account.half]
+            halves = [localizer.handle_value(axis.show, axis.value) for axis in account.half]
             rolls = " + ".join(names[name] for name in account.rolls)
-            roll = format_roll_with_side(rolls, account.side, account.is_thrower, words)
-            title = words.join_list([_get_table_name(account.table, words), *halves, roll])
-            looked = words.say("{count} (look-up|look-ups)", count=count)
-            lines.append(Line(words.prefix_topic(title, words.with_detail(words.join_texts(parts), looked)), level=1))
+            roll = format_roll_with_side(rolls, account.side, account.is_thrower, localizer)
+            title = localizer.join_list([_get_table_name(account.table, localizer), *halves, roll])
+            looked = localizer.say("{count} (look-up|look-ups)", count=count)
+            lines.append(
+                Line(localizer.prefix_topic(title, localizer.with_detail(localizer.join_texts(parts), looked)), level=1)
+            )
     return lines
 
 
-def render_roll_lines(side_rolls: Iterable[SideRoll], words: Localizer) -> list[Line]:
+def render_roll_lines(side_rolls: Iterable[SideRoll], localizer: Localizer) -> list[Line]:
     """Render one line per roll and side: "storm (Reds): 3.2 on the average of 12 dice, 3.5 expected"."""
     lines = []
     sums = sum_rolls(side_rolls)
-    names = name_rolls({key.name for key in sums}, words)
+    names = name_rolls({key.name for key in sums}, localizer)
     for key, total in sums.items():
         mean, expected = format_average(total.actual / total.count), format_average(total.expected / total.count)
-        dice = words.say("{count} (die|dice)", count=total.count)
-        sentence = words.say("average {mean} of {dice}, {expected} expected", mean=mean, dice=dice, expected=expected)
+        dice = localizer.say("{count} (die|dice)", count=total.count)
+        sentence = localizer.say(
+            "average {mean} of {dice}, {expected} expected", mean=mean, dice=dice, expected=expected
+        )
         if total.count == 1:
-            sentence = words.say("one die rolled {face}, {expected} expected", face=mean, expected=expected)
-        called = format_roll_with_side(names[key.name], key.side, key.is_thrower, words)
-        lines.append(Line(words.prefix_topic(called, sentence + _format_deviation(total, words)), level=1))
+            sentence = localizer.say("one die rolled {face}, {expected} expected", face=mean, expected=expected)
+        called = format_roll_with_side(names[key.name], key.side, key.is_thrower, localizer)
+        lines.append(Line(localizer.prefix_topic(called, sentence + _format_deviation(total, localizer)), level=1))
     return lines
 
 
-def name_rolls(names: Iterable[str], words: Localizer) -> dict[str, str]:
+def name_rolls(names: Iterable[str], localizer: Localizer) -> dict[str, str]:
     """Return the display name of each roll, by id; the id is added in brackets where two names are equal."""
-    labels = {name: words.name(name, "roll") for name in names}
+    labels = {name: localizer.name(name, "roll") for name in names}
     label_counts = Counter(labels.values())
     return {
-        name: label if label_counts[label] == 1 else words.with_detail(label, name.replace("_", " "))
+        name: label if label_counts[label] == 1 else localizer.with_detail(label, name.replace("_", " "))
         for name, label in labels.items()
     }
 
@@ -249,38 +253,38 @@ def _serialize_sum(total: LuckSum) -> dict[str, Any]:
     }
 
 
-def _format_part(part: str, total: LuckSum, words: Localizer) -> str:
+def _format_part(part: str, total: LuckSum, localizer: Localizer) -> str:
     """Render the actual and the expected sum of one part of a table's results."""
-    sentence = words.say(
+    sentence = localizer.say(
         "{actual}, {expected} expected", actual=format_average(total.actual), expected=format_average(total.expected)
     )
-    text = sentence + _format_deviation(total, words)
-    return text if part == NUMBER_PART else f"{words.name(part)} {text}"
+    text = sentence + _format_deviation(total, localizer)
+    return text if part == NUMBER_PART else f"{localizer.name(part)} {text}"
 
 
-def _format_deviation(total: LuckSum, words: Localizer) -> str:
+def _format_deviation(total: LuckSum, localizer: Localizer) -> str:
     """Render how far a total is from the expected one, as a z-score and in words; '' for few observations."""
     z = total.z
     if z is None or total.count < _MIN_OBSERVATIONS:
         return ""
     number = f"{z:+.1f}{'!' if abs(z) >= _REMARKABLE_Z else ''}"
     if abs(z) >= _REMARKABLE_Z:
-        verdict = words.say("far from it")
+        verdict = localizer.say("far from it")
     else:
-        verdict = words.say("close to it") if abs(z) < _USUAL_Z else words.say("not unusual")
-    return " " + words.say("(z {number}: {verdict})", number=number, verdict=verdict)
+        verdict = localizer.say("close to it") if abs(z) < _USUAL_Z else localizer.say("not unusual")
+    return " " + localizer.say("(z {number}: {verdict})", number=number, verdict=verdict)
 
 
-def format_roll_with_side(roll: str, side: str, is_thrower: bool, words: Localizer) -> str:
+def format_roll_with_side(roll: str, side: str, is_thrower: bool, localizer: Localizer) -> str:
     """Render a roll with its side: "ROLL by SIDE" if the side throws the dice (`is_thrower`), otherwise "ROLL (SIDE)".
 
     A roll without a side is rendered alone.
     """
     if is_thrower:
-        return words.say("{what} by {side}", what=roll, side=words.get_thing_name("side", side))
-    return words.with_detail(roll, words.get_thing_name("side", side)) if side else roll
+        return localizer.say("{what} by {side}", what=roll, side=localizer.get_thing_name("side", side))
+    return localizer.with_detail(roll, localizer.get_thing_name("side", side)) if side else roll
 
 
-def _get_table_name(table: str, words: Localizer) -> str:
-    chart = words.program.charts.get(table)
-    return words.translate_label({} if chart is None else chart.label, words.name(table))
+def _get_table_name(table: str, localizer: Localizer) -> str:
+    chart = localizer.program.charts.get(table)
+    return localizer.translate_label({} if chart is None else chart.label, localizer.name(table))

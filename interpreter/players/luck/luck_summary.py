@@ -39,7 +39,7 @@ def count_outcomes_from(dice: Dice, least: int) -> tuple[int, int]:
     return above % modulus, outcomes
 
 
-def summarize_luck(luck: LuckRecord, words: Localizer) -> list[str]:
+def summarize_luck(luck: LuckRecord, localizer: Localizer) -> list[str]:
     """Render the luck of the rolls with the most dice, one line each; [] if no roll has enough dice."""
     thrown: dict[RollKey, tuple[Dice, list[int]]] = {}
     for roll in drop_draws(luck.side_rolls):
@@ -48,18 +48,18 @@ def summarize_luck(luck: LuckRecord, words: Localizer) -> list[str]:
             dice[tuple(roll.dice.die)] += len(roll.dice.faces)
             faces.extend(roll.dice.faces)
     most_frequent = sorted(thrown.items(), key=lambda entry: -len(entry[1][1]))[:_MAX_LINES]
-    names = name_rolls({key.name for key, _ in most_frequent}, words)
+    names = name_rolls({key.name for key, _ in most_frequent}, localizer)
     lines = []
     for key, (dice, faces_rolled) in most_frequent:
         if len(faces_rolled) >= _MIN_DICE:
-            who = format_roll_with_side(names[key.name], key.side, key.is_thrower, words)
-            lines.append(words.prefix_topic(who, _format_verdict(dice, faces_rolled, words)))
+            who = format_roll_with_side(names[key.name], key.side, key.is_thrower, localizer)
+            lines.append(localizer.prefix_topic(who, _format_verdict(dice, faces_rolled, localizer)))
     return lines
 
 
-def _format_verdict(dice: Dice, faces_rolled: list[int], words: Localizer) -> str:
+def _format_verdict(dice: Dice, faces_rolled: list[int], localizer: Localizer) -> str:
     """Render the average of dice, the expected average, and in how many of 100 games it would be as high or as low."""
-    say, total = words.say, sum(faces_rolled)
+    say, total = localizer.say, sum(faces_rolled)
     expected = sum((Fraction(sum(faces) * number, len(faces)) for faces, number in dice.items()), Fraction())
     average = say(
         "average {mean} of {dice}, {expected} expected",
@@ -80,4 +80,4 @@ def _format_verdict(dice: Dice, faces_rolled: list[int], words: Localizer) -> st
         share = say("about {number} of 100 games with as many dice (rolls|roll) as high", number=number)
     else:
         share = say("about {number} of 100 games with as many dice (rolls|roll) as low", number=number)
-    return words.join_texts([average, share])
+    return localizer.join_texts([average, share])

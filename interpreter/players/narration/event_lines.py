@@ -46,7 +46,7 @@ class EventFormatter:
     heading if it is not rendered yet.
     """
 
-    words: Localizer
+    localizer: Localizer
     decisions: bool = True
     has_started: bool = False
     headings: list[tuple[str, Line | None]] = field(default_factory=list)
@@ -54,15 +54,15 @@ class EventFormatter:
     def render_lines(self, events: Sequence[LogEvent]) -> list[Line]:
         """Render each event as a line with the paragraphs it cites, merging similar events that are adjacent."""
         lines: list[Line] = []
-        for _key, run in groupby(events, key=lambda e: _run_key(e, self.words)):
+        for _key, run in groupby(events, key=lambda e: _run_key(e, self.localizer)):
             together = list(run)
             match together[0].raw:
                 case LoggedMove():
-                    lines += self._render_event(_format_moves(together, self.words), together)
+                    lines += self._render_event(_format_moves(together, self.localizer), together)
                 case LoggedRoll():
-                    lines += self._render_event(_format_rolls(together, self.words), together)
+                    lines += self._render_event(_format_rolls(together, self.localizer), together)
                 case LoggedChange():
-                    lines += self._render_event(_format_changes(together, self.words), together)
+                    lines += self._render_event(_format_changes(together, self.localizer), together)
                 case _:
                     lines += [line for event in together for line in self._render_single_event(event)]
         return self._merge_equal_lines(lines)
@@ -91,7 +91,7 @@ class EventFormatter:
             if len(alike) == 1 or not text:
                 counted += alike
                 continue
-            merged = self.words.say("{what} ({number} times)", what=text, number=len(alike))
+            merged = self.localizer.say("{what} ({number} times)", what=text, number=len(alike))
             places = tuple(dict.fromkeys(place for line in alike for place in line.places))
             pieces = tuple(dict.fromkeys(piece for line in alike for piece in line.pieces))
             counted.append(replace(alike[0], text=merged, places=places, pieces=pieces))
@@ -100,7 +100,7 @@ class EventFormatter:
     def add_headings(self, line: Line) -> list[Line]:
         """Return the line, preceded by the phase headings that were not rendered yet."""
         if not self.has_started and not self.headings:
-            self.headings.append(("", Line(begin_sentence(self.words.say("setting up")), kind="turn")))
+            self.headings.append(("", Line(begin_sentence(self.localizer.say("setting up")), kind="turn")))
         self.has_started = True
         waiting = [part for _, heading in self.headings if heading is not None for part in (BLANK, heading)]
         self.headings = [(name, None) for name, _ in self.headings]  # rendered, but not yet ended
@@ -123,10 +123,10 @@ class EventFormatter:
             case LoggedTurn(turn, scenario):
                 self.has_started = True
                 self.headings = []
-                return [BLANK, Line(begin_sentence(format_turn(self.words, turn, scenario)), kind="turn")]
+                return [BLANK, Line(begin_sentence(format_turn(self.localizer, turn, scenario)), kind="turn")]
             case LoggedPhase(phase, title_values=values):
                 self.has_started = True
-                title = format_phase_title(phase, self.words, values)
+                title = format_phase_title(phase, self.localizer, values)
                 self.headings.append((phase, Line(title, event.cite, "phase")))
                 return []
             case LoggedPhaseEnd(phase):
@@ -134,16 +134,18 @@ class EventFormatter:
                 return []
             case LoggedEnd():
                 return []
-            case LoggedReport() if is_silent(self.words.program, event.raw):
+            case LoggedReport() if is_silent(self.localizer.program, event.raw):
                 return []
             case LoggedForcedChoice() if not self.decisions:  # its result is rendered; the player had no alternative
                 return []
             case LoggedChoice():
                 if not self.decisions:
                     return []
-                side = self.words.get_thing_name("side", event.raw.side)
-                return self._render_event(self.words.prefix_topic(side, event.text(self.words.lang)), [event], 0)
-        return self._render_event(event.text(self.words.lang), [event])
+                side = self.localizer.get_thing_name("side", event.raw.side)
+                return self._render_event(
+                    self.localizer.prefix_topic(side, event.text(self.localizer.lang)), [event], 0
+                )
+        return self._render_event(event.text(self.localizer.lang), [event])
 
 
 def collect_ids(events: Sequence[LogEvent]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -161,7 +163,7 @@ def collect_ids(events: Sequence[LogEvent]) -> tuple[tuple[str, ...], tuple[str,
     return tuple(places), tuple(pieces)
 
 
-def _run_key(event: LogEvent, words: Localizer) -> tuple[Any, ...]:
+def _run_key(event: LogEvent, localizer: Localizer) -> tuple[Any, ...]:
     """Return the grouping key of an event: adjacent events with equal keys are rendered together.
 
     Moves are grouped by rule and places, rolls by name, subject and rule, changes by attribute, value and rule.
@@ -170,58 +172,60 @@ def _run_key(event: LogEvent, words: Localizer) -> tuple[Any, ...]:
         case LoggedMove(_, origin, destination):
             return ("move", origin, destination, event.cite)
         case LoggedRoll():
-            return ("roll", format_roll_name(words, event.raw), event.cite)
+            return ("roll", format_roll_name(localizer, event.raw), event.cite)
         case LoggedChange(kind, attribute, _, value):
             return ("set", kind, attribute, value, event.cite)
     return (event.sort,)
 
 
-def _format_rolls(events: Sequence[LogEvent], words: Localizer) -> str:
+def _format_rolls(events: Sequence[LogEvent], localizer: Localizer) -> str:
     rolls = [event.raw for event in events if isinstance(event.raw, LoggedRoll)]
-    return words.prefix_topic(format_roll_name(words, rolls[0]), format_outcome(words, rolls))
+    return localizer.prefix_topic(format_roll_name(localizer, rolls[0]), format_outcome(localizer, rolls))
 
 
-def _format_changes(events: Sequence[LogEvent], words: Localizer) -> str:
+def _format_changes(events: Sequence[LogEvent], localizer: Localizer) -> str:
     """Render changes that give one or several things the same new value."""
-    return format_changes(words, [e.raw for e in events if isinstance(e.raw, LoggedChange)], _MOST_NAMED)
+    return format_changes(localizer, [e.raw for e in events if isinstance(e.raw, LoggedChange)], _MOST_NAMED)
 
 
-def _format_moves(events: Sequence[LogEvent], words: Localizer) -> str:
+def _format_moves(events: Sequence[LogEvent], localizer: Localizer) -> str:
     """Render moves between the same two places."""
-    names = words.join_list(words.list_piece_counts(piece for event in events for piece in event.args["pieces"]))
-    origin, goal = (words.get_thing_name("place", str(events[0].args[end])) for end in ("from", "to"))
-    return words.say("{who}: {origin} to {goal}", who=names, origin=origin, goal=goal)
+    names = localizer.join_list(
+        localizer.list_piece_counts(piece for event in events for piece in event.args["pieces"])
+    )
+    origin, goal = (localizer.get_thing_name("place", str(events[0].args[end])) for end in ("from", "to"))
+    return localizer.say("{who}: {origin} to {goal}", who=names, origin=origin, goal=goal)
 
 
-def render_outcome(outcome: GameOutcome | None, words: Localizer) -> list[Line]:
+def render_outcome(outcome: GameOutcome | None, localizer: Localizer) -> list[Line]:
     """Render the winner, the victory level and the scores; return no line without an outcome."""
     if outcome is None:
         return []
-    say, winner = words.say, outcome.winner
+    say, winner = localizer.say, outcome.winner
     if winner in (None, "draw", ()):
         line = say("the game is a draw")
     else:
         names = [winner] if isinstance(winner, str) else list(winner)
-        line = say("won by {winner}", winner=say(" and ").join(words.get_thing_name("seat", n) for n in names))
+        line = say("won by {winner}", winner=say(" and ").join(localizer.get_thing_name("seat", n) for n in names))
     if outcome.level:
-        line = words.prefix_topic(line, words.format_level(outcome.level))
+        line = localizer.prefix_topic(line, localizer.format_level(outcome.level))
     lines = [BLANK, Line(begin_sentence(line), kind="outcome")]
     if outcome.scores:
-        scores = words.join_list(
-            f"{words.get_thing_name('seat', s)} {format_number(v)}" for s, v in outcome.scores.items()
+        scores = localizer.join_list(
+            f"{localizer.get_thing_name('seat', s)} {format_number(v)}" for s, v in outcome.scores.items()
         )
         lines.append(Line(begin_sentence(say("scores: {scores}", scores=scores))))
     return lines
 
 
-def render_revealed(entries: Iterable[LogEntry], words: Localizer) -> tuple[str, ...]:
+def render_revealed(entries: Iterable[LogEntry], localizer: Localizer) -> tuple[str, ...]:
     """Render what log entries revealed: a line with the names of the rolls, and one with the sides that decided."""
     rolls: dict[str, None] = {}
     sides: dict[str, None] = {}
     for raw in entries:
         if isinstance(raw, LoggedRoll):
-            rolls[words.name(raw.name, "roll")] = None
+            rolls[localizer.name(raw.name, "roll")] = None
         elif isinstance(raw, LoggedChoice):
-            sides[words.get_thing_name("side", raw.side)] = None
-    lines = ((words.say("dice"), rolls), (words.say("decided"), sides))
-    return tuple(words.prefix_topic(label, words.join_list(names)) for label, names in lines if names)
+            sides[localizer.get_thing_name("side", raw.side)] = None
+    lines = ((localizer.say("dice"), rolls), (localizer.say("decided"), sides))
+    return tuple(localizer.prefix_topic(label, localizer.join_list(names)) for label, names in lines if names)

@@ -22,37 +22,42 @@ _WHOLE = 12  # up to this many are shown in full
 
 def render_matches(text: str, name_index: NameIndex) -> list[str]:
     """Render the things and rules that match a text, or a line that says that nothing does."""
-    words = name_index.words
+    localizer = name_index.localizer
     if not tokenize_words(text):
-        return [words.say("find what? Write: find WORD")]
+        return [localizer.say("find what? Write: find WORD")]
     lines = find_matches(text, name_index)
     if not lines:
-        return [words.say("unknown name `{text}`", text=quote_typed(text))]
-    more = [words.say("and {number} more", number=len(lines) - _MOST)] if len(lines) > _MOST else []
+        return [localizer.say("unknown name `{text}`", text=quote_typed(text))]
+    more = [localizer.say("and {number} more", number=len(lines) - _MOST)] if len(lines) > _MOST else []
     return lines[:_MOST] + more
 
 
 def find_matches(text: str, name_index: NameIndex) -> list[str]:
     """Render all things whose name matches, with place or kind, followed by the rules whose text contains the words."""
-    words, typed_words, lines = name_index.words, tokenize_words(text), list[str]()
+    localizer, typed_words, lines = name_index.localizer, tokenize_words(text), list[str]()
     if not typed_words:
         return lines
     for kind in ("piece", "place"):
         for thing in match_things(kind, text, name_index):
             where = name_index.find_place_name(thing) if kind == "piece" else ""
-            name = words.get_thing_name(kind, thing)
+            name = localizer.get_thing_name(kind, thing)
             lines.append(
-                "  " + (words.prefix_topic(name, where) if where else words.with_detail(name, words.say("a place")))
+                "  "
+                + (
+                    localizer.prefix_topic(name, where)
+                    if where
+                    else localizer.with_detail(name, localizer.say("a place"))
+                )
             )
     lines += [
-        "  " + words.say("table {name}: {title}", name=name, title=words.translate_label(chart.label, name))
+        "  " + localizer.say("table {name}: {title}", name=name, title=localizer.translate_label(chart.label, name))
         for name, chart in name_index.program.charts.items()
-        if _has_words(typed_words, name + " " + words.translate_label(chart.label))
+        if _has_words(typed_words, name + " " + localizer.translate_label(chart.label))
     ]
     lines += [
-        f"  [{number}] {words.translate_label(p['title'])}"
-        for number, p in words.data["rulebook"].items()
-        if _has_words(typed_words, words.translate_label(p["title"]) + " " + words.translate_label(p["text"]))
+        f"  [{number}] {localizer.translate_label(p['title'])}"
+        for number, p in localizer.data["rulebook"].items()
+        if _has_words(typed_words, localizer.translate_label(p["title"]) + " " + localizer.translate_label(p["text"]))
     ]
     return lines
 
@@ -62,59 +67,61 @@ def _has_words(typed_words: tuple[str, ...], text: str) -> bool:
     return all(w in plain for w in typed_words)
 
 
-def render_rule(number: str, words: Localizer) -> list[str]:
+def render_rule(number: str, localizer: Localizer) -> list[str]:
     """Render the text of a rule."""
-    book = words.data["rulebook"]
+    book = localizer.data["rulebook"]
     number = normalize_paragraph_number(number, book)
     if not number:
-        return [words.say("which rule? Write: rule NUMBER, with a number in [brackets]")]
+        return [localizer.say("which rule? Write: rule NUMBER, with a number in [brackets]")]
     if number in book:
         paragraph = book[number]
         return [
-            f"{number}  {words.translate_label(paragraph['title'])}",
-            f"  {words.translate_label(paragraph['text'])}",
+            f"{number}  {localizer.translate_label(paragraph['title'])}",
+            f"  {localizer.translate_label(paragraph['text'])}",
         ]
     below = [p for p in book if p.startswith((number + "-", number + "."))]
     if len(below) > _WHOLE:
-        return words.limit_texts([f"{p}  {words.translate_label(book[p]['title'])}" for p in below], _MOST_RULES)
+        return localizer.limit_texts(
+            [f"{p}  {localizer.translate_label(book[p]['title'])}" for p in below], _MOST_RULES
+        )
     if below:
-        return [line for p in below for line in render_rule(p, words)]
+        return [line for p in below for line in render_rule(p, localizer)]
     return [
-        words.say("unknown rule number {number}", number=quote_typed(number))
-        + words.format_hint(quote_typed(number), book)
+        localizer.say("unknown rule number {number}", number=quote_typed(number))
+        + localizer.format_hint(quote_typed(number), book)
     ]
 
 
-def _render_described_thing(kind: str, thing: str, game: Game, words: Localizer) -> list[TextLine]:
+def _render_described_thing(kind: str, thing: str, game: Game, localizer: Localizer) -> list[TextLine]:
     """Render a side, a seat or a thing of the ruleset's own kinds."""
     now = _get_changing_values(kind, game)
-    return [*render_thing(kind, thing, now.get(thing, {}), words), *render_views(kind, thing, game, words)]
+    return [*render_thing(kind, thing, now.get(thing, {}), localizer), *render_views(kind, thing, game, localizer)]
 
 
-def render_value(text: str, game: Game, words: Localizer) -> list[str]:
+def render_value(text: str, game: Game, localizer: Localizer) -> list[str]:
     """Render the values of the game, and of the things of a kind, with this name; or [] if no value has it."""
     view, typed_words = game.view(), tokenize_words(text)
     lines = []
-    for _, name, attribute in words.data["game"]:
+    for _, name, attribute in localizer.data["game"]:
         if attribute["told"] and typed_words in (
             tokenize_words(name),
-            tokenize_words(words.translate_attribute(attribute)),
+            tokenize_words(localizer.translate_attribute(attribute)),
         ):
-            value_text = words.value(attribute["show"], view["game"].get(name))
-            lines += [f"{words.translate_attribute(attribute)}: {value_text}"]
-    for kind in words.data["kinds"]:
+            value_text = localizer.value(attribute["show"], view["game"].get(name))
+            lines += [f"{localizer.translate_attribute(attribute)}: {value_text}"]
+    for kind in localizer.data["kinds"]:
         if kind in ("piece", "place", "edge"):
             continue
-        for name, attribute in words.kind(kind)["attributes"].items():
+        for name, attribute in localizer.kind(kind)["attributes"].items():
             if attribute["told"] and typed_words in (
                 tokenize_words(name),
-                tokenize_words(words.translate_attribute(attribute)),
+                tokenize_words(localizer.translate_attribute(attribute)),
             ):
-                lines.append(words.translate_attribute(attribute))
+                lines.append(localizer.translate_attribute(attribute))
                 now = _get_changing_values(kind, game)
                 for thing in game.program.ids[kind]:
-                    text = words.format_attribute(kind, thing, name, now.get(thing, {}))[1]
-                    lines.append("  " + words.prefix_topic(words.get_thing_name(kind, thing), text))
+                    text = localizer.format_attribute(kind, thing, name, now.get(thing, {}))[1]
+                    lines.append("  " + localizer.prefix_topic(localizer.get_thing_name(kind, thing), text))
     return lines
 
 
@@ -127,41 +134,41 @@ def _get_changing_values(kind: str, game: Game) -> Mapping[str, Mapping[str, Any
 
 def _suggest_command(text: str, name_index: NameIndex) -> list[str]:
     """Return a line with the command that shows the piece, table or rule that a text names; [] if it names none."""
-    words, typed_words = name_index.words, tokenize_words(text)
+    localizer, typed_words = name_index.localizer, tokenize_words(text)
     if match_things("piece", text, name_index):
-        return [words.say("`{text}` is not a place: `what {text}` shows the piece", text=quote_typed(text))]
+        return [localizer.say("`{text}` is not a place: `what {text}` shows the piece", text=quote_typed(text))]
     for name, chart in name_index.program.charts.items():
-        if typed_words in (tokenize_words(name), tokenize_words(words.translate_label(chart.label, name))):
-            return [words.say("`{text}` is not a place: `table {text}` shows the chart", text=quote_typed(text))]
-    if normalize_paragraph_number(text, words.data["rulebook"]) in words.data["rulebook"]:
-        return [words.say("`{text}` is not a place: `rule {text}` shows the paragraph", text=quote_typed(text))]
+        if typed_words in (tokenize_words(name), tokenize_words(localizer.translate_label(chart.label, name))):
+            return [localizer.say("`{text}` is not a place: `table {text}` shows the chart", text=quote_typed(text))]
+    if normalize_paragraph_number(text, localizer.data["rulebook"]) in localizer.data["rulebook"]:
+        return [localizer.say("`{text}` is not a place: `rule {text}` shows the paragraph", text=quote_typed(text))]
     return []
 
 
 def render_look(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
     """Render the place, or the side, seat or other thing, that a text names, or a line that says why none is shown."""
-    words = name_index.words
+    localizer = name_index.localizer
     if not text:
-        return [words.say("look at what? Write: look PLACE")]
+        return [localizer.say("look at what? Write: look PLACE")]
     places = match_things("place", text, name_index)
     things = match_any_kind(text, name_index)
     beside = not any(name_index.is_on_map(place) for place in places) and not match_full_names(
         "place", text, name_index
     )
     if things and (beside or is_name_of_other_kind("place", text, name_index)):
-        return [line for kind, thing in things for line in _render_described_thing(kind, thing, game, words)]
+        return [line for kind, thing in things for line in _render_described_thing(kind, thing, game, localizer)]
     if len(places) == 1:
-        lines: list[TextLine] = [*render_place(places[0], game.view(), words)]
-        lines += [*render_views("place", places[0], game, words), *render_reachability(game, places[0], words)]
+        lines: list[TextLine] = [*render_place(places[0], game.view(), localizer)]
+        lines += [*render_views("place", places[0], game, localizer), *render_reachability(game, places[0], localizer)]
         for kind, thing in things:
-            if views := render_views(kind, thing, game, words):
-                lines += [words.get_thing_name(kind, thing), *views]
+            if views := render_views(kind, thing, game, localizer):
+                lines += [localizer.get_thing_name(kind, thing), *views]
         return lines
     if places:
-        names = words.limit_texts([words.get_thing_name("place", p) for p in places], _MOST)
-        return [words.say("`{text}` can mean {places}", text=quote_typed(text), places=words.join_list(names))]
-    if beside_them := render_value(text, game, words) or _suggest_command(text, name_index):
+        names = localizer.limit_texts([localizer.get_thing_name("place", p) for p in places], _MOST)
+        return [localizer.say("`{text}` can mean {places}", text=quote_typed(text), places=localizer.join_list(names))]
+    if beside_them := render_value(text, game, localizer) or _suggest_command(text, name_index):
         return beside_them
     ids = name_index.program.ids["place"]
-    hint = words.format_hint(text, [*(words.get_thing_name("place", i) for i in ids), *ids])
-    return [words.say("unknown place `{text}`", text=quote_typed(text)) + hint]
+    hint = localizer.format_hint(text, [*(localizer.get_thing_name("place", i) for i in ids), *ids])
+    return [localizer.say("unknown place `{text}`", text=quote_typed(text)) + hint]

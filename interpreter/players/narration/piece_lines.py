@@ -23,48 +23,48 @@ _MOST_NEAR = 12
 
 def render_piece(piece: str, game: Game, name_index: NameIndex) -> list[TextLine]:
     """Render a piece by its id: values, current orders, places in reach, adjacent pieces."""
-    words = name_index.words
+    localizer = name_index.localizer
     view = game.view()
     at = str(view["pieces"][piece]["at"])
-    title = words.prefix_topic(words.piece(piece), words.get_thing_name("place", at))
-    lines: list[TextLine] = [title, *_format_values(piece, view, words)]
-    lines += render_views("piece", piece, game, words)
+    title = localizer.prefix_topic(localizer.piece(piece), localizer.get_thing_name("place", at))
+    lines: list[TextLine] = [title, *_format_values(piece, view, localizer)]
+    lines += render_views("piece", piece, game, localizer)
     orders = list_piece_orders(piece, game)
     lines += _render_orders(orders, name_index)
     reachable = find_reachable_places(game, orders)
     reachable.pop(at, None)
     if reachable:
-        lines.append(f"  {format_reach(reachable, words)}")
-    return [*lines, *_render_adjacent_pieces(piece, at, game, words)]
+        lines.append(f"  {format_reach(reachable, localizer)}")
+    return [*lines, *_render_adjacent_pieces(piece, at, game, localizer)]
 
 
-def format_reach(costs_by_place: Mapping[str, Any], words: Localizer) -> str:
+def format_reach(costs_by_place: Mapping[str, Any], localizer: Localizer) -> str:
     """Render the places in reach, given with the cost of each (None if the rules count none), in one line."""
     places = [
-        words.with_detail(words.get_thing_name("place", p), "" if c is None else format_number(c))
+        localizer.with_detail(localizer.get_thing_name("place", p), "" if c is None else format_number(c))
         for p, c in costs_by_place.items()
     ]
     costs = any(c is not None for c in costs_by_place.values())
-    head = words.say("reachable (with the cost):") if costs else words.say("in reach:")
-    return words.say("{head} {values}", head=head, values=words.join_list(places))
+    head = localizer.say("reachable (with the cost):") if costs else localizer.say("in reach:")
+    return localizer.say("{head} {values}", head=head, values=localizer.join_list(places))
 
 
-def render_views(kind: str, thing: str, game: Game, words: Localizer) -> list[TextLine]:
+def render_views(kind: str, thing: str, game: Game, localizer: Localizer) -> list[TextLine]:
     """Render the values that the ruleset's views show for the thing of a kind, one per line."""
-    views = build_views(game.state, kind, game.program.handles[kind][thing], words.lang)
-    return [Line(words.prefix_topic(label, text), tuple(cites), level=1) for label, text, cites in views]
+    views = build_views(game.state, kind, game.program.handles[kind][thing], localizer.lang)
+    return [Line(localizer.prefix_topic(label, text), tuple(cites), level=1) for label, text, cites in views]
 
 
-def _format_values(piece: str, view: Mapping[str, Any], words: Localizer) -> list[str]:
+def _format_values(piece: str, view: Mapping[str, Any], localizer: Localizer) -> list[str]:
     """Render the attributes of a piece, without empty ones."""
-    kind = words.kind("piece")
-    handle = words.program.handles["piece"][piece]
-    cls = words.data["classes"].get(kind["things"][handle]["cls"], {})
-    texts = [words.translate_label(cls["label"], cls["one"])] if cls else []
+    kind = localizer.kind("piece")
+    handle = localizer.program.handles["piece"][piece]
+    cls = localizer.data["classes"].get(kind["things"][handle]["cls"], {})
+    texts = [localizer.translate_label(cls["label"], cls["one"])] if cls else []
     for name, attribute in kind["attributes"].items():
         if cls and name not in cls["attributes"] or not attribute["told"]:
             continue
-        value, text = words.format_attribute("piece", piece, name, view["pieces"][piece])
+        value, text = localizer.format_attribute("piece", piece, name, view["pieces"][piece])
         if (
             value is None
             or value is False
@@ -72,39 +72,41 @@ def _format_values(piece: str, view: Mapping[str, Any], words: Localizer) -> lis
             or (value == 0 and attribute["show"][0] in ("int", "number") and not attribute["changes"])
         ):
             continue
-        label = words.translate_attribute(attribute)
+        label = localizer.translate_attribute(attribute)
         texts.append(format_labelled_value(label, value, text))
-    return [f"  {words.join_list(texts)}"] if texts else []
+    return [f"  {localizer.join_list(texts)}"] if texts else []
 
 
 def _render_orders(orders: Sequence[Option], name_index: NameIndex) -> list[TextLine]:
     """Render the orders that a piece can be given now; many of one name are only counted."""
-    words = name_index.words
+    localizer = name_index.localizer
     if not orders:
-        return ["  " + words.say("no orders for it now (to see why: why ORDER)")]
+        return ["  " + localizer.say("no orders for it now (to see why: why ORDER)")]
     by_name: dict[str, list[Option]] = {}
     for order in orders:
         by_name.setdefault(order.name, []).append(order)
-    lines: list[TextLine] = ["  " + words.say("possible now:")]
+    lines: list[TextLine] = ["  " + localizer.say("possible now:")]
     for name, own in by_name.items():
         if len(own) <= _MOST_ORDERS:
             lines += [Line(format_option(o, name_index), o.cite, level=2) for o in own]
         else:
-            many = words.say("{what} ({number} (way|ways))", what=name_index.find_option_name(name), number=len(own))
+            many = localizer.say(
+                "{what} ({number} (way|ways))", what=name_index.find_option_name(name), number=len(own)
+            )
             lines.append(Line(many, own[0].cite, level=2))
     return lines
 
 
-def _render_adjacent_pieces(piece: str, at: str, game: Game, words: Localizer) -> list[str]:
+def _render_adjacent_pieces(piece: str, at: str, game: Game, localizer: Localizer) -> list[str]:
     """Render, in one line, the pieces of other sides in the place `at` of the piece and in adjacent places.
 
     Return [] for a piece off the map: it is next to nothing.
     """
-    handles = words.program.handles
-    if not words.program.on_map[handles["place"][at]]:
+    handles = localizer.program.handles
+    if not localizer.program.on_map[handles["place"][at]]:
         return []
     side = find_side_of_thing(game.state, "piece", handles["piece"][piece])
-    touching = [words.program.ids["place"][n] for n in words.program.links.neighbours[handles["place"][at]]]
+    touching = [localizer.program.ids["place"][n] for n in localizer.program.links.neighbours[handles["place"][at]]]
     pieces_at = group_pieces_by_place(game.view())
     names = []
     for place in [at, *touching]:
@@ -114,10 +116,10 @@ def _render_adjacent_pieces(piece: str, at: str, game: Game, words: Localizer) -
             if find_side_of_thing(game.state, "piece", handles["piece"][adjacent]) not in ("", side)
         ]
         names += [
-            words.with_detail(count_text, words.get_thing_name("place", place))
-            for count_text in words.list_piece_counts(other_pieces)
+            localizer.with_detail(count_text, localizer.get_thing_name("place", place))
+            for count_text in localizer.list_piece_counts(other_pieces)
         ]
     if not names:
-        return ["  " + words.say("no adjacent pieces of other sides")]
-    listed = words.join_list(words.limit_texts(names, _MOST_NEAR))
-    return ["  " + words.say("adjacent pieces of other sides: {pieces}", pieces=listed)]
+        return ["  " + localizer.say("no adjacent pieces of other sides")]
+    listed = localizer.join_list(localizer.limit_texts(names, _MOST_NEAR))
+    return ["  " + localizer.say("adjacent pieces of other sides: {pieces}", pieces=listed)]

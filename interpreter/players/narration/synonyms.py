@@ -13,9 +13,9 @@ _SYNONYMS = _("typed too: goal = aim, victory = aim, points = score, ? = help, e
 _PAIR = re.compile(r"([^\s,:=、：]+) = (\w+)")
 
 
-def list_synonyms(name: str, words: Localizer) -> tuple[str, ...]:
+def list_synonyms(name: str, localizer: Localizer) -> tuple[str, ...]:
     """Return the words that may be typed instead of a command or option, in English and in the interface's language."""
-    return (*_parse_synonyms(_SYNONYMS).get(name, ()), *_parse_synonyms(words.say(_SYNONYMS)).get(name, ()))
+    return (*_parse_synonyms(_SYNONYMS).get(name, ()), *_parse_synonyms(localizer.say(_SYNONYMS)).get(name, ()))
 
 
 @lru_cache(maxsize=16)

@@ -51,9 +51,9 @@ class QueriedOrder:
     text: str = ""
     is_listed: bool = True
 
-    def get_title(self, words: Localizer) -> str:
+    def get_title(self, localizer: Localizer) -> str:
         """Return the name shown to the player."""
-        return self.text or words.name(self.name, "option")
+        return self.text or localizer.name(self.name, "option")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,25 +73,25 @@ class _QueryProblem:
 
 def render_why_not(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
     """Render each reason why an order is illegal now, with the paragraphs it cites."""
-    decision, words = game.decision, name_index.words
+    decision, localizer = game.decision, name_index.localizer
     if decision is None:
-        return [words.say("nothing needs to be decided now")]
-    move_text = _parse_go_command(text, words)
+        return [localizer.say("nothing needs to be decided now")]
+    move_text = _parse_go_command(text, localizer)
     if move_text is not None and (lines := render_why_unreachable(move_text, game, name_index)):
         return lines
-    queried = list_orders(decision, words)
+    queried = list_orders(decision, localizer)
     if move_text is None and (lines := _render_why_printed(text, game, name_index)):
         return lines
     query = _parse_query(text, queried, name_index)
     if isinstance(query, _QueryProblem):
-        if move_text is not None and _split_order_name(text, queried, words)[0] is None:
-            return [words.say("which piece cannot go where? Write: why go PIECE PLACE")]
+        if move_text is not None and _split_order_name(text, queried, localizer)[0] is None:
+            return [localizer.say("which piece cannot go where? Write: why go PIECE PLACE")]
         if legal_options := match_options(decision.options, text, name_index):
             return _render_legal_options(legal_options, name_index)
         return (
             _render_why_step_fails(text, game, name_index)
             or _render_why_follow_up_fails(text, game, name_index)
-            or render_reasons(_find_other_decision(text, game, words), words)
+            or render_reasons(_find_other_decision(text, game, localizer), localizer)
             or render_why_unreachable(text, game, name_index)
             or [query.line]
         )
@@ -99,26 +99,26 @@ def render_why_not(text: str, game: Game, name_index: NameIndex) -> Sequence[Tex
     try:
         reasons = game.why_not(order.name, **query.args)
     except IllegalAction as refused:
-        return render_reasons(refused.reasons, words) or [words.say(refused.message)]
+        return render_reasons(refused.reasons, localizer) or [localizer.say(refused.message)]
     except SetupError as problem:
-        return [words.say("cannot check this: {problem}", problem=problem)]
+        return [localizer.say("cannot check this: {problem}", problem=problem)]
     except (ValueError, TypeError, KeyError):
-        return [words.say("cannot check this here")]
-    values = (words.find_name_of_id(v) if isinstance(v, str) else str(v) for v in query.args.values())
-    title = " ".join([order.get_title(words), *values])
+        return [localizer.say("cannot check this here")]
+    values = (localizer.find_name_of_id(v) if isinstance(v, str) else str(v) for v in query.args.values())
+    title = " ".join([order.get_title(localizer), *values])
     if not reasons:
-        return [words.say("{order}: this is legal now", order=title)]
+        return [localizer.say("{order}: this is legal now", order=title)]
     offered = rank_matches(decision.options, text, name_index)
     if offered.is_plain and all(option.name == order.name for option in offered.options):
         # the words name other arguments than those parsed from them
         return _render_legal_options(offered.options, name_index)
-    return [words.say("{order}: not legal", order=title), *render_reasons(reasons, words)]
+    return [localizer.say("{order}: not legal", order=title), *render_reasons(reasons, localizer)]
 
 
 def _render_legal_options(options: Sequence[Option], name_index: NameIndex) -> list[str]:
-    words = name_index.words
-    lines = [words.say("{order}: this is legal now", order=format_option(option, name_index)) for option in options]
-    return words.limit_texts(lines, _MAX_LISTED)
+    localizer = name_index.localizer
+    lines = [localizer.say("{order}: this is legal now", order=format_option(option, name_index)) for option in options]
+    return localizer.limit_texts(lines, _MAX_LISTED)
 
 
 def _render_why_printed(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
@@ -126,10 +126,10 @@ def _render_why_printed(text: str, game: Game, name_index: NameIndex) -> Sequenc
 
     Return [] for other texts, for a legal order, or if the rules give no reason.
     """
-    decision, words = game.decision, name_index.words
+    decision, localizer = game.decision, name_index.localizer
     assert decision is not None
-    queried = list_orders(decision, words)
-    order, rest = _split_order_name(text, queried, words)
+    queried = list_orders(decision, localizer)
+    order, rest = _split_order_name(text, queried, localizer)
     typed = tokenize_words(text)
     for name in () if order is not None else dict.fromkeys(option.name for option in decision.options):
         printed = _list_printed_words([o for o in decision.options if o.name == name], name_index)
@@ -148,14 +148,16 @@ def _render_why_printed(text: str, game: Game, name_index: NameIndex) -> Sequenc
     if not reasons and rest not in text and (args := _assign_parameters(rest, order, name_index)):
         reasons = game.why_not(order.name, **args)
     return (
-        [words.say("{order}: not legal", order=quote_typed(text)), *render_reasons(reasons, words)] if reasons else []
+        [localizer.say("{order}: not legal", order=quote_typed(text)), *render_reasons(reasons, localizer)]
+        if reasons
+        else []
     )
 
 
 def _list_printed_words(options: Sequence[Option], name_index: NameIndex) -> set[str]:
     """Return the words that the labels of all these options share, apart from the words for their arguments."""
-    words, compared = name_index.words, options[:_MAX_COMPARED]
-    printed = set.intersection(*(set(tokenize_words(option.text(words.lang))) for option in compared))
+    localizer, compared = name_index.localizer, options[:_MAX_COMPARED]
+    printed = set.intersection(*(set(tokenize_words(option.text(localizer.lang))) for option in compared))
     for option in compared:
         for name, value in option.args.items():
             printed -= name_index.list_words_for(value, get_kind(option.shows.get(name)))
@@ -168,14 +170,14 @@ def _render_why_step_fails(text: str, game: Game, name_index: NameIndex) -> Sequ
     The order is that of the pending decision, or of one that an option without arguments leads to. Return [] for other
     texts and for legal orders.
     """
-    decision, words = game.decision, name_index.words
+    decision, localizer = game.decision, name_index.localizer
     assert decision is not None
     if not decision.is_draft:
         gates = [o for o in decision.options if o.key != "done" and not o.args]
         ends = (end.game for end in iter_route_ends(game, gates))
         drafts = (trial for trial in ends if trial.decision is not None and trial.decision.is_draft)
         return next(
-            filter(None, (_render_why_step_fails(text, trial, NameIndex(trial, words)) for trial in drafts)), ()
+            filter(None, (_render_why_step_fails(text, trial, NameIndex(trial, localizer)) for trial in drafts)), ()
         )
     printed = _list_printed_words(decision.options, name_index) if decision.options else set()
     typed = tokenize_words(text)
@@ -183,11 +185,11 @@ def _render_why_step_fails(text: str, game: Game, name_index: NameIndex) -> Sequ
         return []
     rest = [word for word in typed if word not in printed]
     by_name = sorted(rest, key=str.isdigit)  # the number of a space may also mean a piece there
-    steps = [step for step in list_orders(decision, words).values() if step.name not in (decision.name, "finish")]
+    steps = [step for step in list_orders(decision, localizer).values() if step.name not in (decision.name, "finish")]
     for step, order in product(steps, (rest, by_name)):
         args = _assign_parameters(" ".join(order), step, name_index)
         if args and len(args) == len(step.params) and (reasons := game.why_not(step.name, **args)):
-            return [words.say("{order}: not legal", order=quote_typed(text)), *render_reasons(reasons, words)]
+            return [localizer.say("{order}: not legal", order=quote_typed(text)), *render_reasons(reasons, localizer)]
     return []
 
 
@@ -196,23 +198,26 @@ def _render_why_follow_up_fails(text: str, game: Game, name_index: NameIndex) ->
 
     Return [] if the text does not begin with the name of an option without parameters, or ends there.
     """
-    decision, words = game.decision, name_index.words
+    decision, localizer = game.decision, name_index.localizer
     assert decision is not None
-    order, rest = _split_order_name(text, list_orders(decision, words), words)
+    order, rest = _split_order_name(text, list_orders(decision, localizer), localizer)
     if order is None or order.params or not tokenize_words(rest):
         return []
     for followed in iter_route_ends(game, [o for o in decision.options if o.name == order.name][:1]):
-        there = NameIndex(followed.game, words)
-        query = _parse_query(rest, list_orders(followed.decision, words), there)
+        there = NameIndex(followed.game, localizer)
+        query = _parse_query(rest, list_orders(followed.decision, localizer), there)
         reasons = followed.game.why_not(query.order.name, **query.args) if isinstance(query, _ParsedQuery) else ()
         if isinstance(query, _ParsedQuery) or _is_option_or_place(rest, followed.game, there):
-            return render_reasons(reasons, words) or [words.say("{order}: this is legal now", order=text)]
+            return render_reasons(reasons, localizer) or [localizer.say("{order}: this is legal now", order=text)]
     if reasons := game.why_not(order.name):
-        return [words.say("{order}: not legal", order=order.get_title(words)), *render_reasons(reasons, words)]
+        return [
+            localizer.say("{order}: not legal", order=order.get_title(localizer)),
+            *render_reasons(reasons, localizer),
+        ]
     return [
-        words.say(
+        localizer.say(
             "{order}: legal now; no decision before the dice roll fits `{rest}`",
-            order=order.get_title(words),
+            order=order.get_title(localizer),
             rest=quote_typed(rest),
         )
     ]
@@ -229,29 +234,29 @@ def _is_option_or_place(text: str, game: Game, name_index: NameIndex) -> bool:
 
 def render_why_unreachable(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
     """Render why a piece cannot reach the place named by the last words of a text; [] unless they name one place."""
-    words = name_index.words
+    localizer = name_index.localizer
     piece_text, places = split_destination(text, name_index)
     if len(places) != 1:
         return []
-    where = words.get_thing_name("place", places[0])
+    where = localizer.get_thing_name("place", places[0])
     if find_routes(game, piece_text, places[0], name_index):
-        return [words.say("{place} can be reached now", place=where)]
+        return [localizer.say("{place} can be reached now", place=where)]
     if targets := find_options_aimed_at(game, piece_text, places[0], name_index):
         return _render_legal_options(targets, name_index)
     if foreign := _render_foreign_pieces(game, piece_text, name_index):
-        return [words.say("{place} cannot be reached now", place=where), f"  {foreign}"]
+        return [localizer.say("{place} cannot be reached now", place=where), f"  {foreign}"]
     reasons = explain_unreachable(game, piece_text, places[0], name_index)
     near = find_places_in_reach(game, piece_text, name_index)
     if reasons or near:
-        lines = [words.say("{place} cannot be reached now", place=where), *render_reasons(reasons, words)]
-        return [*lines, f"  {format_reach(near, words)}"] if near else lines
-    question = game.decision.prompt_text(words.lang) if game.decision is not None else ""
+        lines = [localizer.say("{place} cannot be reached now", place=where), *render_reasons(reasons, localizer)]
+        return [*lines, f"  {format_reach(near, localizer)}"] if near else lines
+    question = game.decision.prompt_text(localizer.lang) if game.decision is not None else ""
     if piece_text and (routes := find_routes(game, "", places[0], name_index)):
         if any(word.isdigit() for word in tokenize_words(piece_text)[:1]) and not any(
             count_pieces(way) for way in routes
         ):
             return [
-                words.say(
+                localizer.say(
                     "this decision does not ask how many go; to go to {place}, leave out `{who}`: `go {place}`; "
                     "current decision: {question}",
                     who=quote_typed(piece_text),
@@ -260,7 +265,7 @@ def render_why_unreachable(text: str, game: Game, name_index: NameIndex) -> Sequ
                 )
             ]
         return [
-            words.say(
+            localizer.say(
                 "`{who}` does not match any of the {count} orders that lead to {place} (`go {place}` lists "
                 "them); current decision: {question}",
                 who=quote_typed(piece_text),
@@ -271,7 +276,9 @@ def render_why_unreachable(text: str, game: Game, name_index: NameIndex) -> Sequ
         ]
     if later := explain_later_order(where, game, name_index):
         return later
-    return [words.say("no order leads to {place} now; current decision: {question}", place=where, question=question)]
+    return [
+        localizer.say("no order leads to {place} now; current decision: {question}", place=where, question=question)
+    ]
 
 
 def _render_foreign_pieces(game: Game, piece_text: str, name_index: NameIndex) -> str:
@@ -280,32 +287,32 @@ def _render_foreign_pieces(game: Game, piece_text: str, name_index: NameIndex) -
     `piece_text`: typed words. Other sides are those that do not decide now. Also '' if an option names the pieces:
     rules may let a side order another side's pieces.
     """
-    decision, words, program = game.decision, name_index.words, game.program
+    decision, localizer, program = game.decision, name_index.localizer, game.program
     pieces = match_things("piece", piece_text, name_index)
     if decision is None or not pieces or match_options(decision.options, piece_text, name_index):
         return ""
     sides = {find_side_of_thing(game.state, "piece", program.handles["piece"][p]) for p in pieces}
     if sides & {"", decision.side}:
         return ""
-    return words.say(
+    return localizer.say(
         "only {side} can give orders to {what}; current decision: {question}",
-        question=decision.prompt_text(words.lang),
-        what=words.join_list(dict.fromkeys(words.piece(p) for p in pieces)),
-        side=words.join_list(words.get_thing_name("side", s) for s in sorted(sides)),
+        question=decision.prompt_text(localizer.lang),
+        what=localizer.join_list(dict.fromkeys(localizer.piece(p) for p in pieces)),
+        side=localizer.join_list(localizer.get_thing_name("side", s) for s in sorted(sides)),
     )
 
 
 def render_why_not_order(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
     """Render why an order typed in full, with its name, is not among the options; [] for other texts."""
-    decision, words = game.decision, name_index.words
+    decision, localizer = game.decision, name_index.localizer
     if decision is None:
         return []
-    order, rest = _split_order_name(text, list_orders(decision, words), words)
+    order, rest = _split_order_name(text, list_orders(decision, localizer), localizer)
     args = _assign_parameters(rest, order, name_index) if order is not None and tokenize_words(rest) else None
     if order is None or not args:
         return []
     try:
-        return render_reasons(game.why_not(order.name, **args), words)
+        return render_reasons(game.why_not(order.name, **args), localizer)
     except (IllegalAction, ValueError, TypeError, KeyError):
         return []
 
@@ -315,34 +322,34 @@ def suggest_next_step(text: str, game: Game, name_index: NameIndex) -> TextLine:
 
     The advice names the command that shows the thing, or the decision in which the order can be given.
     """
-    words = name_index.words
+    localizer = name_index.localizer
     if game.decision is None:
         return ""
-    if _split_order_name(text, list_orders(game.decision, words), words)[0] is None:
-        for reason in _find_other_decision(text, game, words):
-            return Line(reason.text_in(words.lang), reason.cite)
+    if _split_order_name(text, list_orders(game.decision, localizer), localizer)[0] is None:
+        for reason in _find_other_decision(text, game, localizer):
+            return Line(reason.text_in(localizer.lang), reason.cite)
     shortened = quote_typed(" ".join(text.split()))
     piece_text, places = split_destination(text, name_index)
     if len(places) == 1 and not piece_text:
-        return words.say(
+        return localizer.say(
             "`{text}` matches no option; `why {text}` shows the reason, `look {text}` shows the place", text=shortened
         )
     if match_things("piece", text, name_index):
-        return words.say(
+        return localizer.say(
             "`{text}` matches no option; `what {text}` shows it and its orders, `find {text}` shows its place",
             text=shortened,
         )
     return ""
 
 
-def _parse_go_command(text: str, words: Localizer) -> str | None:
+def _parse_go_command(text: str, localizer: Localizer) -> str | None:
     """Return the arguments of the command that sends a piece somewhere, in any language, or None for other commands."""
     first, _, rest = text.strip().partition(" ")
-    called = {word for name in ("go", "plan") for word in (name, words.say(name).casefold())}
+    called = {word for name in ("go", "plan") for word in (name, localizer.say(name).casefold())}
     return rest.strip() if to_half_width(first).casefold() in called else None
 
 
-def _find_other_decision(text: str, game: Game, words: Localizer) -> tuple[Reason, ...]:
+def _find_other_decision(text: str, game: Game, localizer: Localizer) -> tuple[Reason, ...]:
     """Return the reasons why an order of any decision is not available now, such as that another decision offers it.
 
     Return () for texts that do not begin with the name of an order.
@@ -352,19 +359,19 @@ def _find_other_decision(text: str, game: Game, words: Localizer) -> tuple[Reaso
     called |= {s.name for d in program.drafts.values() for s in d.steps}
     typed = tokenize_words(text)
     for name in sorted(called, key=lambda n: (-len(n), n)):
-        plain = tokenize_words(words.name(name, "option"))
+        plain = tokenize_words(localizer.name(name, "option"))
         if typed[: len(plain)] == plain:
             return game.why_not(name)
-    begun = [name for name in called if typed and words.name(name, "option").casefold().startswith(" ".join(typed))]
+    begun = [name for name in called if typed and localizer.name(name, "option").casefold().startswith(" ".join(typed))]
     return game.why_not(begun[0]) if len(begun) == 1 else ()
 
 
-def render_reasons(reasons: Sequence[Reason], words: Localizer) -> Sequence[TextLine]:
+def render_reasons(reasons: Sequence[Reason], localizer: Localizer) -> Sequence[TextLine]:
     """Render each reason with the paragraphs it cites."""
-    return [Line(r.text_in(words.lang), r.cite, level=1) for r in reasons]
+    return [Line(r.text_in(localizer.lang), r.cite, level=1) for r in reasons]
 
 
-def list_orders(decision: Decision, words: Localizer) -> dict[str, QueriedOrder]:
+def list_orders(decision: Decision, localizer: Localizer) -> dict[str, QueriedOrder]:
     """Return every order that a decision could offer, legal or not, by name.
 
     For a draft these are its steps, `finish`, and the draft itself with the values of its offer.
@@ -386,7 +393,7 @@ def list_orders(decision: Decision, words: Localizer) -> dict[str, QueriedOrder]
         queried["done"] = QueriedOrder("done", {})
     for option in () if decision.is_draft else decision.options:
         if not option.args and option.name in queried and option.name != "done":
-            queried[option.name] = QueriedOrder(option.name, {}, option.text(words.lang))
+            queried[option.name] = QueriedOrder(option.name, {}, option.text(localizer.lang))
     return queried
 
 
@@ -395,59 +402,64 @@ def _parse_query(text: str, queried: Mapping[str, QueriedOrder], name_index: Nam
 
     `queried`: the orders that may be named, by name.
     """
-    words = name_index.words
+    localizer = name_index.localizer
     if not text.strip():
         return _QueryProblem(
-            words.say(
+            localizer.say(
                 "why what? Write: why ORDER, such as why {example}; the orders here are {orders}",
-                example=" ".join(_render_example(queried, words)),
-                orders=_format_names(queried, words),
+                example=" ".join(_render_example(queried, localizer)),
+                orders=_format_names(queried, localizer),
             )
         )
-    named_first, rest = _split_order_name(text, queried, words)
+    named_first, rest = _split_order_name(text, queried, localizer)
     if _EXPLICIT.fullmatch(text):
-        return _parse_explicit_order(text, queried, words)
+        return _parse_explicit_order(text, queried, localizer)
     for order in [named_first] if named_first else list(queried.values()):
         args = _assign_parameters(rest, order, name_index)
         if args is not None and (args or not order.params):
             return _ParsedQuery(order, args)
     if named_first is not None and not tokenize_words(rest):
         return _QueryProblem(
-            words.say(
+            localizer.say(
                 "why {order} with what? It takes {parameters}",
-                order=words.name(named_first.name, "option"),
-                parameters=words.join_list(_name_parameter(p, show, words) for p, show in named_first.params.items()),
+                order=localizer.name(named_first.name, "option"),
+                parameters=localizer.join_list(
+                    _name_parameter(p, show, localizer) for p, show in named_first.params.items()
+                ),
             )
         )
-    listed = [order.get_title(words) for order in queried.values() if order.is_listed]
-    hint = words.format_hint(text, listed, few=False) if named_first is None else ""
+    listed = [order.get_title(localizer) for order in queried.values() if order.is_listed]
+    hint = localizer.format_hint(text, listed, few=False) if named_first is None else ""
     return _QueryProblem(
-        words.say(
+        localizer.say(
             "`{text}` is not an order that can be given here; the orders are {orders}",
             text=quote_typed(text),
-            orders=_format_names(queried, words),
+            orders=_format_names(queried, localizer),
         )
         + hint
     )
 
 
-def _format_names(queried: Mapping[str, QueriedOrder], words: Localizer) -> str:
-    return words.join_list(order.get_title(words) for order in queried.values() if order.is_listed)
+def _format_names(queried: Mapping[str, QueriedOrder], localizer: Localizer) -> str:
+    return localizer.join_list(order.get_title(localizer) for order in queried.values() if order.is_listed)
 
 
-def _render_example(queried: Mapping[str, QueriedOrder], words: Localizer) -> list[str]:
+def _render_example(queried: Mapping[str, QueriedOrder], localizer: Localizer) -> list[str]:
     order = next(iter(queried.values()))
-    return [order.get_title(words), *(_name_parameter(p, show, words).upper() for p, show in order.params.items())]
+    return [
+        order.get_title(localizer),
+        *(_name_parameter(p, show, localizer).upper() for p, show in order.params.items()),
+    ]
 
 
-def _name_parameter(name: str, show: DisplayType, words: Localizer) -> str:
+def _name_parameter(name: str, show: DisplayType, localizer: Localizer) -> str:
     """Return a parameter's name for people: a single letter without a translation becomes the kind that it takes."""
-    kind, named = get_kind(show), words.name(name)
-    return words.name(kind, "kind") if kind and len(name) == 1 and named == name else named
+    kind, named = get_kind(show), localizer.name(name)
+    return localizer.name(kind, "kind") if kind and len(name) == 1 and named == name else named
 
 
 def _split_order_name(
-    text: str, queried: Mapping[str, QueriedOrder], words: Localizer
+    text: str, queried: Mapping[str, QueriedOrder], localizer: Localizer
 ) -> tuple[QueriedOrder | None, str]:
     """Split a text into the order whose name it begins with (longest name first) and the rest of the text.
 
@@ -458,8 +470,8 @@ def _split_order_name(
         (called, order)
         for order in queried.values()
         for called in {
-            order.get_title(words),
-            words.name(order.name, "option"),
+            order.get_title(localizer),
+            localizer.name(order.name, "option"),
             order.name,
             order.name.replace("_", " "),
         }
@@ -513,7 +525,7 @@ def _match_parameter_value(
                 matches = [
                     r
                     for r in rungs
-                    if tokenize_words(name_index.words.find_name_of_id(r)) == tokenize_words(text) or r == text
+                    if tokenize_words(name_index.localizer.find_name_of_id(r)) == tokenize_words(text) or r == text
                 ]
                 if matches:
                     return name, matches[0]
@@ -534,7 +546,7 @@ def _is_group(text: str, name_index: NameIndex) -> bool:
 
 
 def _parse_explicit_order(
-    text: str, queried: Mapping[str, QueriedOrder], words: Localizer
+    text: str, queried: Mapping[str, QueriedOrder], localizer: Localizer
 ) -> _ParsedQuery | _QueryProblem:
     """Parse an order written as name(a, b), name a, b or name x=a y=b; the problem is the first mistake in it.
 
@@ -542,47 +554,47 @@ def _parse_explicit_order(
     """
     call = re.fullmatch(r"\s*([\w ]+?)\s*\((.*)\)\s*", text)
     if call:
-        order, rest = _split_order_name(call[1], queried, words)[0], call[2]
+        order, rest = _split_order_name(call[1], queried, localizer)[0], call[2]
     else:
-        order, rest = _split_order_name(text, queried, words)
+        order, rest = _split_order_name(text, queried, localizer)
     if order is None:
         return _QueryProblem(
-            words.say(
+            localizer.say(
                 "`{text}` is not an order; the orders here are {orders}",
                 text=quote_typed(text),
-                orders=_format_names(queried, words),
+                orders=_format_names(queried, localizer),
             )
         )
     parts = rest.split(",") if "," in rest else re.findall(r"\w+\s*=\s*[^=]+(?=\s+\w+\s*=|$)|\S+", rest)
     params = list(order.params)
-    param_names = words.join_list(params) or words.say("nothing")
+    param_names = localizer.join_list(params) or localizer.say("nothing")
     args: dict[str, Any] = {}
     for n, part in enumerate(p.strip() for p in parts if p.strip()):
         name, parted, value = part.partition("=")
         if not parted:
             if n >= len(params):
                 return _QueryProblem(
-                    words.say(
+                    localizer.say(
                         "too many arguments: {order} takes {parameters}",
                         parameters=param_names,
-                        order=words.name(order.name, "option"),
+                        order=localizer.name(order.name, "option"),
                     )
                 )
             name, value = params[n], part
         if name.strip() not in params:
             return _QueryProblem(
-                words.say(
+                localizer.say(
                     "{order} has no `{name}`; it takes {parameters}",
-                    order=words.name(order.name, "option"),
+                    order=localizer.name(order.name, "option"),
                     name=quote_typed(name.strip()),
                     parameters=param_names,
                 )
             )
-        args[name.strip()] = _parse_value(value.strip(), order.params[name.strip()], words)
+        args[name.strip()] = _parse_value(value.strip(), order.params[name.strip()], localizer)
     return _ParsedQuery(order, args)
 
 
-def _parse_value(text: str, show: DisplayType, words: Localizer) -> object:
+def _parse_value(text: str, show: DisplayType, localizer: Localizer) -> object:
     """Parse a typed value by the value type `show`; digits are a number only if the type is numeric, never an id."""
     sort = show[1][0] if show[0] == "maybe" else show[0]
     is_number = text.isascii() and text.removeprefix("-").isdigit() and len(text) <= 9
@@ -590,4 +602,4 @@ def _parse_value(text: str, show: DisplayType, words: Localizer) -> object:
         return int(text)
     if sort == "flag" and text.lower() in ("yes", "no", "true", "false"):
         return text.lower() in ("yes", "true")
-    return words.find_anything(text) or text
+    return localizer.find_anything(text) or text

@@ -51,34 +51,34 @@ class Confirmation:
     is_plain: bool = False
 
 
-def find_confirmation(game: Game, keys: str | Sequence[str], words: Localizer) -> Confirmation | None:
+def find_confirmation(game: Game, keys: str | Sequence[str], localizer: Localizer) -> Confirmation | None:
     """Return what to ask before the options with these keys are chosen, or None if they can be chosen at once."""
     keys = (keys,) if isinstance(keys, str) else tuple(keys)
     trial = try_options(game, keys)
-    losses = words.join_sentences(find_foreseeable_losses(game, trial, words))
+    losses = localizer.join_sentences(find_foreseeable_losses(game, trial, localizer))
     if keys == ("done",):
-        warned = (words.say("if you finish now: {events}", events=losses),) if losses else ()
-        unused = _find_unused(game, words) if _is_leaving_series(game, trial) else ()
+        warned = (localizer.say("if you finish now: {events}", events=losses),) if losses else ()
+        unused = _find_unused(game, localizer) if _is_leaving_series(game, trial) else ()
         if not warned and not unused:
             return None
-        answers, is_plain = (words.say("Finish"), words.say("Go back")), not warned
-        reasons = (*warned, *unused, *_name_rolls(_list_rolls_of_phase(trial), words))
-        return Confirmation(words.say("finish anyway?"), reasons, answers, is_plain, is_plain)
-    warned = (words.say("this order also leads to: {events}", events=losses),) if losses else ()
+        answers, is_plain = (localizer.say("Finish"), localizer.say("Go back")), not warned
+        reasons = (*warned, *unused, *_name_rolls(_list_rolls_of_phase(trial), localizer))
+        return Confirmation(localizer.say("finish anyway?"), reasons, answers, is_plain, is_plain)
+    warned = (localizer.say("this order also leads to: {events}", events=losses),) if losses else ()
     is_over = is_final(game, trial)
-    settled = _describe_forced_choices(game, trial, words) if is_over and len(keys) == 1 else ""
+    settled = _describe_forced_choices(game, trial, localizer) if is_over and len(keys) == 1 else ""
     if not warned and not settled and not (is_over and _is_ending_in_dice(game, trial, keys)):
         return None
-    only = (words.say("only one choice is possible next, so it is chosen too: {choice}", choice=settled),)
-    reasons = (*warned, *(only if settled else ()), *_name_rolls(list_rolls(trial), words))
-    answers = words.say("Continue"), words.say("Go back")
-    return Confirmation(words.say("continue?"), reasons, answers, is_plain=not settled and not warned)
+    only = (localizer.say("only one choice is possible next, so it is chosen too: {choice}", choice=settled),)
+    reasons = (*warned, *(only if settled else ()), *_name_rolls(list_rolls(trial), localizer))
+    answers = localizer.say("Continue"), localizer.say("Go back")
+    return Confirmation(localizer.say("continue?"), reasons, answers, is_plain=not settled and not warned)
 
 
-def _name_rolls(rolls: Sequence[str], words: Localizer) -> tuple[str, ...]:
+def _name_rolls(rolls: Sequence[str], localizer: Localizer) -> tuple[str, ...]:
     """Return a sentence that names these rolls, () for none."""
-    dice = words.join_list(words.name(roll, "roll") for roll in rolls)
-    return (words.say("rolls on the way: {rolls}", rolls=dice),) if dice else ()
+    dice = localizer.join_list(localizer.name(roll, "roll") for roll in rolls)
+    return (localizer.say("rolls on the way: {rolls}", rolls=dice),) if dice else ()
 
 
 def _list_rolls_of_phase(trial: Game) -> tuple[str, ...]:
@@ -154,9 +154,9 @@ class AskedSeries:
         return True
 
 
-def name_idle_pieces(game: Game, words: Localizer) -> str:
+def name_idle_pieces(game: Game, localizer: Localizer) -> str:
     """Return the names of the pieces that could still be ordered in a repeated decision, or ''."""
-    return _format_idle_pieces(find_pieces_without_orders(game), words)
+    return _format_idle_pieces(find_pieces_without_orders(game), localizer)
 
 
 def find_pieces_without_orders(game: Game) -> tuple[IdlePieces, ...]:
@@ -164,33 +164,33 @@ def find_pieces_without_orders(game: Game) -> tuple[IdlePieces, ...]:
     return () if _is_complete_setup(game) else list_idle_pieces(game)
 
 
-def count_idle_pieces(idle: Sequence[IdlePieces], words: Localizer) -> str:
+def count_idle_pieces(idle: Sequence[IdlePieces], localizer: Localizer) -> str:
     """Return a sentence with the number and the names of idle pieces."""
-    number, names = sum(one.number for one in idle), _format_idle_pieces(idle, words)
-    return words.say("{number} (unit|units) could still act: {names}", number=number, names=names)
+    number, names = sum(one.number for one in idle), _format_idle_pieces(idle, localizer)
+    return localizer.say("{number} (unit|units) could still act: {names}", number=number, names=names)
 
 
-def _format_idle_pieces(idle: Sequence[IdlePieces], words: Localizer) -> str:
+def _format_idle_pieces(idle: Sequence[IdlePieces], localizer: Localizer) -> str:
     """Render idle pieces by name, and interchangeable ones by number and place: "Guards, 3 units (reds) in Ford"."""
-    program, names = words.program, []
+    program, names = localizer.program, []
     for one in idle:
-        handle, name = program.handles["piece"][one.piece], words.piece(one.piece)
+        handle, name = program.handles["piece"][one.piece], localizer.piece(one.piece)
         if program.is_alike[handle]:
-            what, place = words.pluralize_piece(handle, one.number), words.handle_name("place", one.place)
-            name = words.say("{number} {what} in {place}", number=one.number, what=what, place=place)
+            what, place = localizer.pluralize_piece(handle, one.number), localizer.handle_name("place", one.place)
+            name = localizer.say("{number} {what} in {place}", number=one.number, what=what, place=place)
         names.append(name)
-    return words.join_some(names, _MAX_IDLE)
+    return localizer.join_some(names, _MAX_IDLE)
 
 
-def _find_unused(game: Game, words: Localizer) -> tuple[str, ...]:
+def _find_unused(game: Game, localizer: Localizer) -> tuple[str, ...]:
     """Return sentences about what `done` would leave undone in the pending repeated decision; () if nothing."""
     if _is_complete_setup(game):
         return ()
     idle, decision = find_pieces_without_orders(game), game.decision
-    question = decision.prompt_text(words.lang) if decision is not None and is_series_unused(game) else ""
+    question = decision.prompt_text(localizer.lang) if decision is not None and is_series_unused(game) else ""
     return (
-        *([words.with_detail(words.say("nothing has been chosen yet"), question)] if question else []),
-        *([count_idle_pieces(idle, words)] if idle else []),
+        *([localizer.with_detail(localizer.say("nothing has been chosen yet"), question)] if question else []),
+        *([count_idle_pieces(idle, localizer)] if idle else []),
     )
 
 
@@ -205,7 +205,7 @@ def _is_complete_setup(game: Game) -> bool:
     return bool(able) and all(is_on_map(game, handles[piece]) for piece in able)
 
 
-def _describe_forced_choices(game: Game, trial: Game, words: Localizer) -> str:
+def _describe_forced_choices(game: Game, trial: Game, localizer: Localizer) -> str:
     """Return the choices that were made automatically as part of the first choice of a trial, in words; '' for none.
 
     Counted are choices that the effects of the first choice ask for, up to the first other event. `trial` is the game
@@ -220,5 +220,5 @@ def _describe_forced_choices(game: Game, trial: Game, words: Localizer) -> str:
             break
         if decision is None or find_chooser(trial, raw) != decision.seat:
             break
-        sentences.append(format_forced_choice(trial.program, words, raw))
-    return words.join_list(sentences)
+        sentences.append(format_forced_choice(trial.program, localizer, raw))
+    return localizer.join_list(sentences)

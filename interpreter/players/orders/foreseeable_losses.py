@@ -49,7 +49,7 @@ class _Consequences:
     after: State
 
 
-def find_foreseeable_losses(game: Game, trial: Game, words: Localizer) -> tuple[str, ...]:
+def find_foreseeable_losses(game: Game, trial: Game, localizer: Localizer) -> tuple[str, ...]:
     """Return sentences about the losses of the deciding seat that follow an order automatically, () for none.
 
     `trial`: a copy of the game after the order. Losses are: a side that falls on a ladder, the end of a game that the
@@ -69,20 +69,20 @@ def find_foreseeable_losses(game: Game, trial: Game, words: Localizer) -> tuple[
     raws = last.raws[consequences.start : consequences.end]
     texts = [
         point.text
-        for point in find_turning_points(consequences.before, raws, words)
+        for point in find_turning_points(consequences.before, raws, localizer)
         if point.has_fallen and point.side in own_sides
     ]
-    texts += _describe_defeat(trial, raws, decision.seat, words)
+    texts += _describe_defeat(trial, raws, decision.seat, localizer)
     if is_repeated:
-        texts += _describe_lost_pieces(trial, raws, own_sides, words)
+        texts += _describe_lost_pieces(trial, raws, own_sides, localizer)
     if not texts and decision.seat in find_seats_with_fewer_points(consequences.before, consequences.after):
         texts = [
-            format_event(game.program, raw, words.lang)
+            format_event(game.program, raw, localizer.lang)
             for raw in raws
             if isinstance(raw, LoggedReport) and not is_silent(game.program, raw)
         ][-_MAX_RESULTS:]
-    plain = dict.fromkeys(remove_brackets(text, words.names_with_brackets) for text in texts)
-    return tuple(words.limit_texts(list(plain), _MAX_LOSSES))
+    plain = dict.fromkeys(remove_brackets(text, localizer.names_with_brackets) for text in texts)
+    return tuple(localizer.limit_texts(list(plain), _MAX_LOSSES))
 
 
 def _may_be_loss(program: Program, raw: LogEntry) -> bool:
@@ -125,16 +125,16 @@ def _find_consequences(trial: Game, last: RecordedChoice) -> _Consequences | Non
     return _Consequences(begun + 1, len(last.raws), before, trial.state)
 
 
-def _describe_defeat(trial: Game, raws: Sequence[LogEntry], seat: str, words: Localizer) -> list[str]:
+def _describe_defeat(trial: Game, raws: Sequence[LogEntry], seat: str, localizer: Localizer) -> list[str]:
     """Return how the game ends among some log entries, unless this seat wins; [] if it goes on."""
     end = next((raw for raw in raws if isinstance(raw, LoggedEnd)), None)
     if end is None or end.winner is not None and trial.program.handles["seat"][seat] in end.winner:
         return []
-    return [words.say("the game ends: {how}", how=render_outcome(trial.outcome, words)[1].text)]
+    return [localizer.say("the game ends: {how}", how=render_outcome(trial.outcome, localizer)[1].text)]
 
 
 def _describe_lost_pieces(
-    trial: Game, raws: Sequence[LogEntry], own_sides: Collection[str], words: Localizer
+    trial: Game, raws: Sequence[LogEntry], own_sides: Collection[str], localizer: Localizer
 ) -> list[str]:
     """Return a sentence for each of some log entries in which pieces of these sides leave the map.
 
@@ -148,7 +148,7 @@ def _describe_lost_pieces(
             continue
         adjacent = (*raws[max(0, number - 1) : number], *raws[number + 1 : number + 2])
         report = next((event for event in adjacent if _names_one_of(program, event, raw.pieces)), raw)
-        texts.append(format_event(program, report, words.lang))
+        texts.append(format_event(program, report, localizer.lang))
     return texts
 
 

@@ -265,13 +265,13 @@ def _is_interrupted(series: DecisionSeries | None, game: Game) -> bool:
     return series is not None and series.is_interrupted_in(game.state)
 
 
-def format_result(result: GroupResult, words: Localizer, place: str = "") -> tuple[str, ...]:
+def format_result(result: GroupResult, localizer: Localizer, place: str = "") -> tuple[str, ...]:
     """Return lines that say what a group order did, then what it left undone and why; () if it left nothing undone.
 
     `place`: the id of the place that the group was sent to, or '' if it went forward, to the nearest enemies.
     """
-    say, lines = words.say, []
-    names = _format_names(result.left, words)
+    say, lines = localizer.say, []
+    names = _format_names(result.left, localizer)
     match result.end:
         case GroupEnd.ASKED if names:
             lines.append(say("a decision comes first; still without orders: {names}", names=names))
@@ -282,40 +282,40 @@ def format_result(result: GroupResult, words: Localizer, place: str = "") -> tup
         case GroupEnd.REFUSED:
             lines.append(say("an order was refused; still without orders: {names}", names=names))
     if result.risky:
-        rolls = words.join_list(words.name(roll, "roll") for roll in result.rolls)
-        names = _format_names(result.risky, words)
+        rolls = localizer.join_list(localizer.name(roll, "roll") for roll in result.rolls)
+        names = _format_names(result.risky, localizer)
         lines.append(
             say("dice would be rolled ({rolls}), so these have no orders yet: {names}", rolls=rolls, names=names)
         )
     if result.stuck:
-        lines.append(_describe_stuck(_format_names(result.stuck, words), words, place))
+        lines.append(_describe_stuck(_format_names(result.stuck, localizer), localizer, place))
     if result.apart:
-        names = _format_names(result.apart, words)
+        names = _format_names(result.apart, localizer)
         lines.append(say("not moved, because they would join a stack: {names}", names=names))
     if result.near:
-        names = _format_names(result.near, words)
+        names = _format_names(result.near, localizer)
         there, near = say("already there: {names}", names=names), say("already next to an enemy: {names}", names=names)
         lines.append(there if place else near)
-    return (_describe_sent(result, words), *lines) if lines and result.sent else tuple(lines)
+    return (_describe_sent(result, localizer), *lines) if lines and result.sent else tuple(lines)
 
 
-def _describe_sent(result: GroupResult, words: Localizer) -> str:
+def _describe_sent(result: GroupResult, localizer: Localizer) -> str:
     if result.total:
-        return words.say("{number} of {total} (unit|units) moved", number=result.sent, total=result.total)
-    return words.say("{number} (order|orders) carried out", number=result.sent)
+        return localizer.say("{number} of {total} (unit|units) moved", number=result.sent, total=result.total)
+    return localizer.say("{number} (order|orders) carried out", number=result.sent)
 
 
-def _describe_stuck(names: str, words: Localizer, place: str) -> str:
+def _describe_stuck(names: str, localizer: Localizer, place: str) -> str:
     """Say which pieces cannot get closer to `place`, '' for the enemy."""
     if place:
-        return words.say(
-            "{names} cannot get closer to {place}", names=names, place=words.get_thing_name("place", place)
+        return localizer.say(
+            "{names} cannot get closer to {place}", names=names, place=localizer.get_thing_name("place", place)
         )
-    return words.say("{names} cannot get closer to the enemy", names=names)
+    return localizer.say("{names} cannot get closer to the enemy", names=names)
 
 
-def _format_names(pieces: Sequence[str], words: Localizer) -> str:
-    return words.join_some((words.find_name("piece", piece) for piece in pieces), _MAX_NAMED)
+def _format_names(pieces: Sequence[str], localizer: Localizer) -> str:
+    return localizer.join_some((localizer.find_name("piece", piece) for piece in pieces), _MAX_NAMED)
 
 
 def find_undo_point(game: Game, first: int) -> int:

@@ -84,7 +84,7 @@ def _filter_by_word_order(matches: list[_Chosen], typed_words: list[str], name_i
 
     The order counts only if every label contains all words.
     """
-    labels = [tokenize_words(o.text(name_index.words.lang)) for o in matches]
+    labels = [tokenize_words(o.text(name_index.localizer.lang)) for o in matches]
     if not all(all(_is_prefix_of_any(w, label) for w in typed_words) for label in labels):
         return matches
     return [o for o, label in zip(matches, labels, strict=True) if _is_in_order(typed_words, label)] or matches
@@ -109,7 +109,7 @@ def _list_member_words(option: Choosable, name_index: NameIndex) -> set[str]:
     for name, value in option.args.items():
         for member in value if isinstance(value, list | tuple) else ():
             member_words.update(
-                tokenize_words(name_index.words.find_name(get_kind(option.shows.get(name)), str(member)))
+                tokenize_words(name_index.localizer.find_name(get_kind(option.shows.get(name)), str(member)))
             )
     return member_words
 
@@ -167,16 +167,16 @@ def collect_option_words(option: Choosable, name_index: NameIndex, with_others: 
 
     `with_others`: also the words for pieces of other sides in the places that it names, such as "3 units".
     """
-    words = name_index.words
+    localizer = name_index.localizer
     all_words = {
         *tokenize_words(option.name),
-        *tokenize_words(words.name(option.name, "option")),
-        *tokenize_words(option.text(words.lang)),
+        *tokenize_words(localizer.name(option.name, "option")),
+        *tokenize_words(option.text(localizer.lang)),
     }
-    all_words.update(word for synonym in list_synonyms(option.name, words) for word in tokenize_words(synonym))
+    all_words.update(word for synonym in list_synonyms(option.name, localizer) for word in tokenize_words(synonym))
     for name, value in option.args.items():
         if value is True:
-            all_words.update(tokenize_words(words.name(name)), tokenize_words(name))
+            all_words.update(tokenize_words(localizer.name(name)), tokenize_words(name))
         elif value is not False and value is not None:
             kind = get_kind(option.shows.get(name))
             all_words.update(name_index.list_words_for(value, kind))
@@ -187,20 +187,20 @@ def collect_option_words(option: Choosable, name_index: NameIndex, with_others: 
 
 def list_option_names(option: Choosable, name_index: NameIndex) -> set[tuple[str, ...]]:
     """Return the names of an option and its arguments, each as a tuple of words without articles and connectives."""
-    words = name_index.words
+    localizer = name_index.localizer
     texts = [
         option.name,
-        words.name(option.name, "option"),
-        option.text(words.lang),
-        *list_synonyms(option.name, words),
+        localizer.name(option.name, "option"),
+        option.text(localizer.lang),
+        *list_synonyms(option.name, localizer),
     ]
     for name, value in option.args.items():
         kind = get_kind(option.shows.get(name))
         for part in value if isinstance(value, list | tuple) else (value,):
             if part is True:
-                texts += [name, words.name(name)]
+                texts += [name, localizer.name(name)]
             elif isinstance(part, str):
-                texts += [name_index.program.get_shown_id(kind, part), words.find_name(kind, part)]
+                texts += [name_index.program.get_shown_id(kind, part), localizer.find_name(kind, part)]
                 texts += [name_index.find_place_name(part, kind), name_index.find_place_id(part, kind)]
             elif part is not None and part is not False:
                 texts.append(str(part))
@@ -235,7 +235,7 @@ def _is_prefix_of_any(typed: str, candidates: Iterable[str]) -> bool:
 
 def _list_fillers(name_index: NameIndex) -> frozenset[str]:
     """Return the words that may be left out of an order, such as articles."""
-    return frozenset(tokenize_words(name_index.words.say("to from the of in at with and by a")))
+    return frozenset(tokenize_words(name_index.localizer.say("to from the of in at with and by a")))
 
 
 def match_things(kind: str, typed: str, name_index: NameIndex) -> list[str]:
@@ -262,7 +262,7 @@ def match_full_names(kind: str, typed: str, name_index: NameIndex) -> list[str]:
         i
         for i in name_index.program.ids.get(kind, [])
         if plain == name_index.program.get_shown_id(kind, i).casefold()
-        or _list_significant_words(name_index.words.get_thing_name(kind, i), name_index) == typed_words
+        or _list_significant_words(name_index.localizer.get_thing_name(kind, i), name_index) == typed_words
     ]
 
 
@@ -299,7 +299,7 @@ def has_place_name_at_end(place: str, typed: str, name_index: NameIndex) -> bool
     typed_words = tokenize_words(typed)
     names = (
         tokenize_words(name_index.program.get_shown_id("place", place)),
-        tokenize_words(name_index.words.get_thing_name("place", place)),
+        tokenize_words(name_index.localizer.get_thing_name("place", place)),
     )
     if any(name and typed_words[-len(name) :] == name for name in names):
         return True

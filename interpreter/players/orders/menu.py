@@ -76,15 +76,17 @@ def list_entries(menu: Menu, name_index: NameIndex) -> list[MenuEntry]:
     if len(by_value) > _MAX_LISTED and all(isinstance(o.args[argument], list | tuple) for o in menu.options):
         return _list_member_entries(menu, argument, name_index)
     entries = [_build_value_entry(menu, argument, value, tuple(own), name_index) for value, own in by_value.items()]
-    return _add_all_entry(entries, name_index.words)
+    return _add_all_entry(entries, name_index.localizer)
 
 
-def _add_all_entry(entries: list[MenuEntry], words: Localizer) -> list[MenuEntry]:
+def _add_all_entry(entries: list[MenuEntry], localizer: Localizer) -> list[MenuEntry]:
     """Make `all` select the largest number if all entries are numbers; otherwise return the entries unchanged."""
     numbers = [e.value for e in entries if e.value is not None]
     if len(numbers) < len(entries) or not numbers:
         return entries
-    return [replace(e, typed=(*e.typed, "all", words.say("all"))) if e.value == max(numbers) else e for e in entries]
+    return [
+        replace(e, typed=(*e.typed, "all", localizer.say("all"))) if e.value == max(numbers) else e for e in entries
+    ]
 
 
 def find_root(menu: Menu) -> Menu:
@@ -109,53 +111,53 @@ def _is_short(menu: Menu) -> bool:
     return number <= _MAX_LISTED_MIXED or number <= _MAX_LISTED and len({o.name for o in menu.options}) == 1
 
 
-def render_several_matches(text: str, menu: Menu, words: Localizer) -> str:
+def render_several_matches(text: str, menu: Menu, localizer: Localizer) -> str:
     """Render the line above a menu of all options that match the typed words.
 
     The line gives the number of options if the menu groups them.
     """
     if _is_short(menu):
-        return words.say("`{text}` matches several options:", text=quote_typed(text))
+        return localizer.say("`{text}` matches several options:", text=quote_typed(text))
     number = len(menu.options)
-    return words.say("`{text}` matches {number} options; they differ in:", text=quote_typed(text), number=number)
+    return localizer.say("`{text}` matches {number} options; they differ in:", text=quote_typed(text), number=number)
 
 
 def render_question(menu: Menu, name_index: NameIndex) -> str:
     """Render the question that the entries of a menu answer, or '' for the root menu."""
     if not menu.name:
         return ""
-    words = name_index.words
+    localizer = name_index.localizer
     shows = menu.options[0].shows
-    settled = [_format_argument(n, v, get_kind(shows.get(n)), words) for n, v in menu.selected]
+    settled = [_format_argument(n, v, get_kind(shows.get(n)), localizer) for n, v in menu.selected]
     argument = None if _is_short(menu) else _open_argument(menu)
-    question = words.say("which?")
+    question = localizer.say("which?")
     if argument:
-        question = _render_argument_question(argument, menu.name, get_kind(shows.get(argument)), words)
-    return words.prefix_topic(words.join_list([name_index.find_option_name(menu.name), *settled]), question)
+        question = _render_argument_question(argument, menu.name, get_kind(shows.get(argument)), localizer)
+    return localizer.prefix_topic(localizer.join_list([name_index.find_option_name(menu.name), *settled]), question)
 
 
-def _render_argument_question(argument: str, option: str, kind: str, words: Localizer) -> str:
+def _render_argument_question(argument: str, option: str, kind: str, localizer: Localizer) -> str:
     """Render an argument as a question; an argument with a one-letter name is called by its kind."""
-    called = words.name(argument, option)
+    called = localizer.name(argument, option)
     if called == argument and len(argument) <= _LETTERS and kind:
-        return words.say("which {what}?", what=words.name(words.kind(kind)["one"], "kind"))
-    return words.say("{what}?", what=called)
+        return localizer.say("which {what}?", what=localizer.name(localizer.kind(kind)["one"], "kind"))
+    return localizer.say("{what}?", what=called)
 
 
 def render_entries(
-    entries: Sequence[MenuEntry], words: Localizer, below: Sequence[str] = (), room: int = 0
+    entries: Sequence[MenuEntry], localizer: Localizer, below: Sequence[str] = (), room: int = 0
 ) -> Sequence[TextLine]:
     """Render the entries as numbered lines; consecutive numbers to choose from are given as a range.
 
     `below`: a line under each entry, '' for none; `room`: the width in cells, 0 for unlimited.
     """
     if entries and all(e.value is not None for e in entries):
-        values, every = [e.value for e in entries if e.value is not None], words.say("all")
+        values, every = [e.value for e in entries if e.value is not None], localizer.say("all")
         if values == list(range(values[0], values[-1] + 1)):
-            numbers = format_number_range(values[0], values[-1], words.say)
-            return ["  " + words.say("{numbers}, or `{all}`", numbers=numbers, all=every)]
+            numbers = format_number_range(values[0], values[-1], localizer.say)
+            return ["  " + localizer.say("{numbers}, or `{all}`", numbers=numbers, all=every)]
         numbers = ", ".join(str(v) for v in values)
-        return ["  " + words.say("one of {numbers}, or `{all}`", numbers=numbers, all=every)]
+        return ["  " + localizer.say("one of {numbers}, or `{all}`", numbers=numbers, all=every)]
     width = len(str(len(entries)))
     if len(entries) > _MAX_UNCOLUMNED and not any(e.cite for e in entries) and not any(below):
         return _layout_columns([f"{str(number).rjust(width)}  {e.text}" for number, e in enumerate(entries, 1)], room)
@@ -170,14 +172,14 @@ def render_entries(
     return lines
 
 
-def format_after_colon(question: str, words: Localizer) -> str:
+def format_after_colon(question: str, localizer: Localizer) -> str:
     """Return a question as it continues after a colon: "Red: which unit is next?".
 
     Its first letter becomes small unless the first word begins a name of the ruleset, or is not an ordinary word.
     """
     first = question.partition(" ")[0]
     is_ordinary = len(first) > 1 and first[0].isupper() and first[1:].islower() and first.isalpha()
-    if not is_ordinary or any(name.split(" ")[0] == first for name in words.iter_names()):
+    if not is_ordinary or any(name.split(" ")[0] == first for name in localizer.iter_names()):
         return question
     return first[0].lower() + question[1:]
 
@@ -217,7 +219,7 @@ class _OptionRenderer:
     """Renders one option; what its line and its label have in common is evaluated once."""
 
     def __init__(self, option: Choosable, name_index: NameIndex) -> None:
-        self._option, self._name_index, self._words = option, name_index, name_index.words
+        self._option, self._name_index, self._words = option, name_index, name_index.localizer
         self._args = option.args
         shows = option.shows
         self._kinds = {name: get_kind(shows.get(name)) for name in self._args}
@@ -227,12 +229,12 @@ class _OptionRenderer:
 
     def format_line(self) -> str:
         """Return the label, with the details of things inserted after their names, followed by the other details."""
-        words, option = self._words, self._option
+        localizer, option = self._words, self._option
         label, parts = self._get_embedded()
         # how the piece gets there
         if parts and label.endswith((")", "）")) and (option.is_end or isinstance(option, Route)):
-            return words.join_texts([label[:-1], *parts]) + label[-1]
-        return words.with_detail(label, words.join_texts(parts))
+            return localizer.join_texts([label[:-1], *parts]) + label[-1]
+        return localizer.with_detail(label, localizer.join_texts(parts))
 
     def get_label_and_details(self) -> tuple[str, list[str]]:
         """Return the label and all details, memoized."""
@@ -253,12 +255,12 @@ class _OptionRenderer:
 
     def _build_parts(self, label: str, details: Mapping[str, str]) -> tuple[str, list[str]]:
         """Return the label and the parts that follow it; `details`: details of things to include in the parts."""
-        option, words, kinds = self._option, self._words, self._kinds
+        option, localizer, kinds = self._option, self._words, self._kinds
         parts = list(details.values())
         for name, value in self._args.items():
             is_number = isinstance(value, int) and name in option.label_arguments
-            if not is_number and not _is_in_label(name, value, kinds[name], label, words):
-                parts.append(_format_argument(name, value, kinds[name], words))
+            if not is_number and not _is_in_label(name, value, kinds[name], label, localizer):
+                parts.append(_format_argument(name, value, kinds[name], localizer))
         names = (
             thing_name for n, v in self._args.items() for thing_name in self._name_index.list_others_at(v, kinds[n])
         )
@@ -267,64 +269,66 @@ class _OptionRenderer:
             cost = format_number(option.cost)
             # otherwise the label shows it already
             if not (option.has_words and re.search(rf"(?<![\d./]){re.escape(cost)}(?![\d./])", label)):
-                parts.append(words.say("cost {cost}", cost=cost))
+                parts.append(localizer.say("cost {cost}", cost=cost))
         if option.is_end and not option.has_words:
-            name = words.name(option.name, "option")
+            name = localizer.name(option.name, "option")
             if name.casefold() not in label.casefold():
-                return words.prefix_topic(name, label), parts
+                return localizer.prefix_topic(name, label), parts
         return label, parts
 
     def _collect_thing_details(self) -> dict[str, str]:
         """Return, by argument, the short form and place of each thing, unless the label of the option shows them."""
-        words, index, details = self._words, self._name_index, dict[str, str]()
+        localizer, index, details = self._words, self._name_index, dict[str, str]()
         for name, value in self._args.items():
             short = index.find_short_form(value, self._kinds[name])
             place = index.find_place_name(value, self._kinds[name], on_map=True)
-            place_text = words.say("from {place}", place=place) if place and isinstance(self._option, Route) else place
+            place_text = (
+                localizer.say("from {place}", place=place) if place and isinstance(self._option, Route) else place
+            )
             parts = [text for text, key in ((short, short), (place_text, place)) if key and key not in self._label]
             if parts:
-                details[name] = words.join_list(parts)
+                details[name] = localizer.join_list(parts)
         return details
 
 
-def _is_in_label(name: str, value: object, kind: str, label: str, words: Localizer) -> bool:
+def _is_in_label(name: str, value: object, kind: str, label: str, localizer: Localizer) -> bool:
     """Return whether a label already shows an argument of its option."""
     if value is False or value is None:
         return True
     if isinstance(value, list | tuple):
-        return all(format_value(v, words, kind).casefold() in label.casefold() for v in value)
+        return all(format_value(v, localizer, kind).casefold() in label.casefold() for v in value)
     if not isinstance(value, str | bool):  # a label that contains numbers contains all of them
         return any(c.isdigit() for c in label)
     if isinstance(value, str) and "@" in value:
-        return all(part.casefold() in label.casefold() for part in words.split_group(value))
-    text = words.name(name) if value is True else format_value(value, words, kind)
+        return all(part.casefold() in label.casefold() for part in localizer.split_group(value))
+    text = localizer.name(name) if value is True else format_value(value, localizer, kind)
     return text.casefold() in label.casefold()
 
 
-def _format_argument(name: str, value: object, kind: str, words: Localizer) -> str:
+def _format_argument(name: str, value: object, kind: str, localizer: Localizer) -> str:
     """Format an argument: a flag by its name, a value alone if its text is unambiguous, else after its name."""
     if value is True:
-        return words.name(name)
-    text = format_value(value, words, kind)
-    return text if isinstance(value, str) and text != words.name(value) else f"{words.name(name)} {text}"
+        return localizer.name(name)
+    text = format_value(value, localizer, kind)
+    return text if isinstance(value, str) and text != localizer.name(value) else f"{localizer.name(name)} {text}"
 
 
-def format_value(value: object, words: Localizer, kind: str = "") -> str:
+def format_value(value: object, localizer: Localizer, kind: str = "") -> str:
     """Render an argument value; `kind` is the kind of things it is, if known."""
     if isinstance(value, list | tuple):
-        return words.join_list(format_value(v, words, kind) for v in value) or words.say("nothing")
+        return localizer.join_list(format_value(v, localizer, kind) for v in value) or localizer.say("nothing")
     if isinstance(value, bool):
-        return words.say("yes") if value else words.say("no")
-    return words.find_name(kind, value) if isinstance(value, str) else format_number(value)
+        return localizer.say("yes") if value else localizer.say("no")
+    return localizer.find_name(kind, value) if isinstance(value, str) else format_number(value)
 
 
 def _build_option_entry(option: Choosable, name_index: NameIndex) -> MenuEntry:
     """Return the entry that selects one option."""
-    words = name_index.words
+    localizer = name_index.localizer
     label = format_option(option, name_index)
     if option.name == "done" and name_index.is_series_unused and not name_index.is_setting_up:
-        label = words.with_detail(label, words.say("nothing done yet"))
-    typed = (option.key, label, option.text(words.lang), option.name, words.name(option.name, "option"))
+        label = localizer.with_detail(label, localizer.say("nothing done yet"))
+    typed = (option.key, label, option.text(localizer.lang), option.name, localizer.name(option.name, "option"))
     return MenuEntry(label, option, typed, option.cite)
 
 
@@ -337,9 +341,12 @@ def _list_option_entries(menu: Menu, name_index: NameIndex) -> list[MenuEntry]:
     argument = _open_argument(menu) if len({o.name for o in menu.options}) == 1 else None
     if argument is None:
         return entries
-    labels = [format_value(o.args[argument], name_index.words, get_kind(o.shows.get(argument))) for o in menu.options]
+    labels = [
+        format_value(o.args[argument], name_index.localizer, get_kind(o.shows.get(argument))) for o in menu.options
+    ]
     named = [
-        {format_value(v, name_index.words, get_kind(o.shows.get(n))) for n, v in o.args.items()} for o in menu.options
+        {format_value(v, name_index.localizer, get_kind(o.shows.get(n))) for n, v in o.args.items()}
+        for o in menu.options
     ]
     return [
         replace(e, typed=(*e.typed, t)) if sum(t in names for names in named) == 1 else e
@@ -363,24 +370,24 @@ def _summarize_options(name: str, options: Sequence[Choosable], name_index: Name
 
     `name`: the display name; `options`: these options.
     """
-    first, words = options[0], name_index.words
+    first, localizer = options[0], name_index.localizer
     argument = _open_argument(Menu(tuple(options)))
     if argument is None:
-        return words.say("{what} ({number} (way|ways))", what=name, number=len(options))
+        return localizer.say("{what} ({number} (way|ways))", what=name, number=len(options))
     same = [
-        format_value(v, words, get_kind(first.shows.get(n)))
+        format_value(v, localizer, get_kind(first.shows.get(n)))
         for n, v in first.args.items()
         if isinstance(v, str) and all(o.args.get(n) == v for o in options)
     ]
     kind = get_kind(first.shows.get(argument))
     values = list(dict.fromkeys(_to_hashable(o.args[argument]) for o in options))
-    label = words.say("{order} {what}", order=name, what=" ".join(same)) if same else name
+    label = localizer.say("{order} {what}", order=name, what=" ".join(same)) if same else name
     if len(values) > _NAMED or not all(isinstance(v, str) for v in values):
-        return words.say("{what} ({number} (way|ways))", what=label, number=len(options))
-    names = words.join_list(name_index.format_name_with_short(v, kind) for v in values)
+        return localizer.say("{what} ({number} (way|ways))", what=label, number=len(options))
+    names = localizer.join_list(name_index.format_name_with_short(v, kind) for v in values)
     if len(values) == len(options):
-        return words.say("{what}: {values}", what=label, values=names)
-    return words.say("{what}: {values} ({number} (way|ways))", what=label, values=names, number=len(options))
+        return localizer.say("{what}: {values}", what=label, values=names)
+    return localizer.say("{what}: {values} ({number} (way|ways))", what=label, values=names, number=len(options))
 
 
 def _build_value_entry(
@@ -388,8 +395,8 @@ def _build_value_entry(
 ) -> MenuEntry:
     """Return one entry for `options`, the options of a menu in which `argument` has this value."""
     kind = get_kind(options[0].shows.get(argument))
-    label, place = format_value(value, name_index.words, kind), name_index.find_place_name(str(value), kind)
-    text = name_index.words.with_detail(f"{label} {name_index.find_short_form(value, kind)}".rstrip(), place)
+    label, place = format_value(value, name_index.localizer, kind), name_index.find_place_name(str(value), kind)
+    text = name_index.localizer.with_detail(f"{label} {name_index.find_short_form(value, kind)}".rstrip(), place)
     number = value if isinstance(value, int) and not isinstance(value, bool) else None
     if len(options) == 1:
         if _has_more_details(options[0], text, menu, name_index):
@@ -404,7 +411,7 @@ def _list_member_entries(menu: Menu, argument: str, name_index: NameIndex) -> li
 
     A list of all subsets of eight would have 255 entries.
     """
-    words, kind = name_index.words, get_kind(menu.options[0].shows.get(argument))
+    localizer, kind = name_index.localizer, get_kind(menu.options[0].shows.get(argument))
     sets = [frozenset(map(_to_hashable, option.args[argument])) for option in menu.options]
     settled = frozenset.intersection(*sets)
     settled_order = [m for m in dict.fromkeys(map(_to_hashable, menu.options[0].args[argument])) if m in settled]
@@ -414,19 +421,19 @@ def _list_member_entries(menu: Menu, argument: str, name_index: NameIndex) -> li
         if own == settled
     ]
     if settled:
-        members = words.join_list(_format_member(m, kind, name_index) for m in settled_order)
-        only = words.say("only {members}", members=members)
+        members = localizer.join_list(_format_member(m, kind, name_index) for m in settled_order)
+        only = localizer.say("only {members}", members=members)
         entries = [replace(entry, text=only, typed=(*entry.typed, only)) for entry in entries]
     for member in dict.fromkeys(_to_hashable(v) for option in menu.options for v in option.args[argument]):
         if member in settled:
             continue
         own_options = tuple(o for o, own in zip(menu.options, sets, strict=True) if member in own)
-        label, number = format_value(member, words, kind), len(own_options)
+        label, number = format_value(member, localizer, kind), len(own_options)
         called = _format_member(member, kind, name_index)
         text = (
-            words.say("{member} too ({number} (way|ways))", member=called, number=number)
+            localizer.say("{member} too ({number} (way|ways))", member=called, number=number)
             if settled
-            else words.say("{what} ({number} (way|ways))", what=called, number=number)
+            else localizer.say("{what} ({number} (way|ways))", what=called, number=number)
         )
         selected = (*(g for g in menu.selected if g[0] != argument), (argument, [*settled_order, member]))
         submenu = Menu(own_options, menu.name, selected, menu)
@@ -437,7 +444,7 @@ def _list_member_entries(menu: Menu, argument: str, name_index: NameIndex) -> li
 def _format_member(member: object, kind: str, name_index: NameIndex) -> str:
     if isinstance(member, str):
         return name_index.format_name_with_short(member, kind)
-    return format_value(member, name_index.words, kind)
+    return format_value(member, name_index.localizer, kind)
 
 
 def _has_more_details(option: Choosable, entry_text: str, menu: Menu, name_index: NameIndex) -> bool:
@@ -445,18 +452,18 @@ def _has_more_details(option: Choosable, entry_text: str, menu: Menu, name_index
 
     `entry_text`: the text of the entry.
     """
-    words = name_index.words
+    localizer = name_index.localizer
     if option.is_end and option.has_words:
-        return not set(tokenize_words(entry_text)).issuperset(tokenize_words(option.text(words.lang)))
+        return not set(tokenize_words(entry_text)).issuperset(tokenize_words(option.text(localizer.lang)))
     texts = [
         entry_text,
-        *(_format_argument(n, v, get_kind(option.shows.get(n)), words) for n, v in option.args.items()),
+        *(_format_argument(n, v, get_kind(option.shows.get(n)), localizer) for n, v in option.args.items()),
     ]
     texts += [
         place for n, v in menu.selected if (place := name_index.find_place_name(v, get_kind(option.shows.get(n))))
     ]
     label_words = {word for text in texts for word in tokenize_words(text)}
-    return any(not label_words.issuperset(tokenize_words(hole)) for hole in option.get_label_words(words.lang))
+    return any(not label_words.issuperset(tokenize_words(hole)) for hole in option.get_label_words(localizer.lang))
 
 
 def _open_argument(menu: Menu) -> str | None:

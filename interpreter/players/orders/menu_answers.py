@@ -76,12 +76,12 @@ def is_yes_or_no(text: str, name_index: NameIndex) -> bool:
 
 def list_yes_words(name_index: NameIndex) -> tuple[str, ...]:
     """Return the words that mean yes."""
-    return ("yes", "y", name_index.words.say("yes").casefold())
+    return ("yes", "y", name_index.localizer.say("yes").casefold())
 
 
 def list_no_words(name_index: NameIndex) -> tuple[str, ...]:
     """Return the words that mean no."""
-    return ("no", "n", name_index.words.say("no").casefold())
+    return ("no", "n", name_index.localizer.say("no").casefold())
 
 
 def _find_entry_by_number(menu_entries: Sequence[MenuEntry], text: str) -> Menu | Choosable | None:
@@ -107,13 +107,13 @@ def _is_equal_text(typed: str, text: str) -> bool:
     return " ".join(typed.casefold().split()) == " ".join(text.casefold().split()) != ""
 
 
-def correct_typos(text: str, words: Localizer, also: Iterable[str]) -> str:
+def correct_typos(text: str, localizer: Localizer, also: Iterable[str]) -> str:
     """Return the text with each unknown word replaced by the nearest known one.
 
     Known words are names of things, the words in `also`, numbers, and prefixes of all these. Return '' if every word
     is known, or if an unknown word has no near match.
     """
-    vocabulary = sorted({t for candidate in (*also, *words.iter_names()) for t in tokenize_words(candidate)})
+    vocabulary = sorted({t for candidate in (*also, *localizer.iter_names()) for t in tokenize_words(candidate)})
     typed = [*tokenize_words(text)]
     for index, word in enumerate(typed):
         if not _is_known(word, vocabulary):

@@ -58,8 +58,8 @@ def tokenize_words(text: str) -> tuple[str, ...]:
 class NameIndex:
     """The words by which the things of one position may be called. `list_words_for(value)` is memoized."""
 
-    def __init__(self, game: Game, words: Localizer) -> None:
-        self.words = words
+    def __init__(self, game: Game, localizer: Localizer) -> None:
+        self.localizer = localizer
         self.program = game.program
         self._places = game.state.at
         self._words_by_value: dict[Any, frozenset[str]] = {}
@@ -80,12 +80,12 @@ class NameIndex:
             for part in value:
                 yield from self.list_words_for(part, kind)
         elif not isinstance(value, str):
-            yield self.words.say("yes") if value is True else str(value)
+            yield self.localizer.say("yes") if value is True else str(value)
         else:
             shown_id = self.program.get_shown_id(kind, value)
             yield from tokenize_words(shown_id)
             yield shown_id.casefold()
-            yield from tokenize_words(self.words.find_name(kind, value))
+            yield from tokenize_words(self.localizer.find_name(kind, value))
             piece = self.program.handles["piece"].get(value) if kind == "piece" else None
             if piece is not None:
                 yield from self._iter_piece_words(piece)
@@ -100,15 +100,15 @@ class NameIndex:
             if attribute["text"] and not attribute["changes"]:
                 value = self.program.constants[("place", name)][place] or ""
                 yield from tokenize_words(value)
-                yield from tokenize_words(self.words.handle_value(attribute["show"], value))
+                yield from tokenize_words(self.localizer.handle_value(attribute["show"], value))
 
     def _iter_piece_words(self, piece: int) -> Iterable[str]:
         """Yield the words for a piece's place and counter values."""
         place = self.program.ids["place"][self._places[piece]]
         yield place.casefold()
-        yield from tokenize_words(self.words.get_thing_name("place", place))
+        yield from tokenize_words(self.localizer.get_thing_name("place", place))
         cls = self.program.classes[self.program.kinds["piece"]["things"][piece]["cls"]]
-        yield from tokenize_words(self.words.translate_label(cls["label"], cls["one"]))
+        yield from tokenize_words(self.localizer.translate_label(cls["label"], cls["one"]))
         texts = [self._format_counter_value(piece, name) for name in cls["counters"]]
         for text in texts:
             yield from tokenize_words(text)
@@ -127,7 +127,7 @@ class NameIndex:
     def find_option_name(self, name: str) -> str:
         """Return the display name of an option of the current decision."""
         decision = self._game.decision
-        return self.words.name(name, *([decision.name] if decision else []), "option")
+        return self.localizer.name(name, *([decision.name] if decision else []), "option")
 
     def find_place_name(self, value: str, kind: str = "piece", on_map: bool = False) -> str:
         """Return the name of a piece's place, or '' for other values and for groups, which name their place.
@@ -135,7 +135,7 @@ class NameIndex:
         `on_map`: return '' for places off the map too.
         """
         place = self.find_place_id(value, kind) if isinstance(value, str) else ""
-        return self.words.get_thing_name("place", place) if place and (not on_map or self.is_on_map(place)) else ""
+        return self.localizer.get_thing_name("place", place) if place and (not on_map or self.is_on_map(place)) else ""
 
     def find_short_form(self, value: object, kind: str) -> str:
         """Return the short form of a thing, or '' if it has none."""
@@ -144,12 +144,12 @@ class NameIndex:
             return ""
         if (kind, handle) not in self._short_forms:
             with one_budget(self._budget):
-                self._short_forms[kind, handle] = format_short_form(self._game.state, kind, handle, self.words.lang)
+                self._short_forms[kind, handle] = format_short_form(self._game.state, kind, handle, self.localizer.lang)
         return self._short_forms[kind, handle]
 
     def format_name_with_short(self, value: object, kind: str) -> str:
         """Render a value; a thing is followed by its short form."""
-        return f"{self.words.find_name(kind, str(value))} {self.find_short_form(value, kind)}".rstrip()
+        return f"{self.localizer.find_name(kind, str(value))} {self.find_short_form(value, kind)}".rstrip()
 
     def find_place_id(self, value: str, kind: str) -> str:
         """Return the id of the place of a piece, or '' if the value is not a piece."""
@@ -162,7 +162,7 @@ class NameIndex:
             return []
         places = value if isinstance(value, tuple | list) else (value,)
         return [
-            self.words.format_piece_count(pieces[0], len(pieces))
+            self.localizer.format_piece_count(pieces[0], len(pieces))
             for place in places
             for pieces in self._other_pieces.get(place, {}).values()
         ]
@@ -186,7 +186,9 @@ class NameIndex:
                 and (get_piece_value(self._game.state, piece, owner) != own_side)
             ):
                 groups = pieces.setdefault(program.ids["place"][place], {})
-                groups.setdefault(self.words.piece(program.ids["piece"][piece]), []).append(program.ids["piece"][piece])
+                groups.setdefault(self.localizer.piece(program.ids["piece"][piece]), []).append(
+                    program.ids["piece"][piece]
+                )
         return pieces
 
     def is_on_map(self, place: str) -> bool:
@@ -195,4 +197,4 @@ class NameIndex:
 
     def _format_counter_value(self, piece: int, name: str) -> str:
         show = self.program.kinds["piece"]["attributes"][name]["show"]
-        return self.words.handle_value(show, get_piece_value(self._game.state, piece, name))
+        return self.localizer.handle_value(show, get_piece_value(self._game.state, piece, name))

@@ -335,8 +335,8 @@ def _explain_not_orderable(
 ) -> tuple[Reason, ...]:
     """Return the reasons why the first option that takes a piece cannot be chosen for the named one, or ()."""
     pieces = match_things("piece", piece_text, name_index)
-    words = name_index.words
-    if not pieces or decision.is_draft or words.piece(pieces[0]) in decision.prompt_text(words.lang):
+    localizer = name_index.localizer
+    if not pieces or decision.is_draft or localizer.piece(pieces[0]) in decision.prompt_text(localizer.lang):
         return ()  # the prompt already asks something else about this piece
     for choice in decision.described.options:
         several = sum(tuple(p.show) == ("thing", "piece") for p in choice.params) > 1

@@ -43,7 +43,7 @@ def split_destination(text: str, name_index: NameIndex) -> tuple[str, list[str]]
 
     As many words as name a place are taken.
     """
-    to = {"to", *tokenize_words(name_index.words.say("to"))}
+    to = {"to", *tokenize_words(name_index.localizer.say("to"))}
     words = text.split()
     if len(words) > _MAX_WORDS:
         return text, []
@@ -73,8 +73,8 @@ def split_destination(text: str, name_index: NameIndex) -> tuple[str, list[str]]
 
 def split_endpoints(text: str, name_index: NameIndex) -> tuple[str, str] | None:
     """Return the two places of "from A to B", or None if the text does not name two."""
-    to = {"to", *tokenize_words(name_index.words.say("to"))}
-    between = {"from", *tokenize_words(name_index.words.say("from")), *to}
+    to = {"to", *tokenize_words(name_index.localizer.say("to"))}
+    between = {"from", *tokenize_words(name_index.localizer.say("from")), *to}
     words = [word for word in text.split() if word.casefold() not in between]
     for cut in range(1, len(words) if len(words) <= _MAX_WORDS else 1):
         origin = match_things("place", " ".join(words[:cut]), name_index)

@@ -71,7 +71,7 @@ def answer_plainly(
 
     `lesson`: the text that says how to start the ruleset's lesson, '' if it has none.
     """
-    intent = find_intent(text, name_index.words)
+    intent = find_intent(text, name_index.localizer)
     answers: dict[str, Callable[[], Sequence[TextLine]]] = {
         "aim": lambda: _render_aim(game, seat, name_index),
         "now": lambda: _render_available_orders(game, name_index),
@@ -85,45 +85,45 @@ def answer_plainly(
     return None if word is None else explain_word(word, game, name_index, glossary)
 
 
-def is_asking_for_help(text: str, words: Localizer) -> bool:
+def is_asking_for_help(text: str, localizer: Localizer) -> bool:
     """Return True if a text asks in plain words what to do now, such as "help me"."""
-    return find_intent(text, words) == "now"
+    return find_intent(text, localizer) == "now"
 
 
-def find_intent(text: str, words: Localizer) -> str:
+def find_intent(text: str, localizer: Localizer) -> str:
     """Return what a question in plain words is about, such as "aim"; '' for other texts."""
     plain = normalize_question(text)
-    return _parse_phrases(words.say(_PHRASES)).get(plain) or _parse_phrases(str(_PHRASES)).get(plain) or ""
+    return _parse_phrases(localizer.say(_PHRASES)).get(plain) or _parse_phrases(str(_PHRASES)).get(plain) or ""
 
 
 def explain_word(text: str, game: Game, name_index: NameIndex, glossary: Glossary) -> Sequence[TextLine]:
     """Explain a word: a term, a piece, a place, or what the rules say about it; '' lists the terms."""
-    words, terms = name_index.words, list_terms(glossary, name_index.words)
+    localizer, terms = name_index.localizer, list_terms(glossary, name_index.localizer)
     if not text:
-        return format_term_list(terms, words)
+        return format_term_list(terms, localizer)
     if (term := find_term(text, terms)) is not None:
-        return format_term(term, words)
+        return format_term(term, localizer)
     pieces, places = match_things("piece", text, name_index), match_things("place", text, name_index)
     if len(places) == 1 and len(pieces) != 1:
-        return render_place(places[0], game.view(), words)
+        return render_place(places[0], game.view(), localizer)
     if pieces:
         return render_piece(pieces[0], game, name_index)
-    lines = [format_unknown_word(text, words)]
+    lines = [format_unknown_word(text, localizer)]
     if close := close_terms(text, terms):
-        lines.append(words.say("Terms that may help: {terms}", terms=words.join_list(close)))
+        lines.append(localizer.say("Terms that may help: {terms}", terms=localizer.join_list(close)))
     if matches := find_matches(text, name_index):
-        lines += [words.say("It occurs in:"), *words.limit_texts(matches, _MAX_LISTED)]
+        lines += [localizer.say("It occurs in:"), *localizer.limit_texts(matches, _MAX_LISTED)]
     return lines
 
 
-def format_unknown_word(text: str, words: Localizer) -> str:
+def format_unknown_word(text: str, localizer: Localizer) -> str:
     """Return the line about a word that the glossary does not have."""
-    return words.say("`{text}` is not in the glossary.", text=quote_typed(text))
+    return localizer.say("`{text}` is not in the glossary.", text=quote_typed(text))
 
 
 def explain_order(text: str, game: Game, name_index: NameIndex) -> list[TextLine] | None:
     """Explain how to carry out an order in plain words, such as "attack" with a name; None for other texts."""
-    words, decision = name_index.words, game.decision
+    localizer, decision = name_index.localizer, game.decision
     target = _parse_order_target(text, name_index)
     if target is None or decision is None:
         return None
@@ -132,29 +132,29 @@ def explain_order(text: str, game: Game, name_index: NameIndex) -> list[TextLine
         return None
     options = decision.options
     if matches := match_options(options, target, name_index):
-        listed = words.limit_texts([f"  {format_option(option, name_index)}" for option in matches], _MAX_LISTED)
+        listed = localizer.limit_texts([f"  {format_option(option, name_index)}" for option in matches], _MAX_LISTED)
         return [
-            words.say("These orders have to do with {name}:", name=name),
+            localizer.say("These orders have to do with {name}:", name=name),
             *listed,
-            words.say("Type words of the one that you mean."),
+            localizer.say("Type words of the one that you mean."),
         ]
     places = [place for place in match_things("place", target, name_index) if name_index.is_on_map(place)]
     if len(places) == 1 and (routes := find_routes(game, "", places[0], name_index)):
-        listed = words.limit_texts([f"  {format_option(option, name_index)}" for option in routes], _MAX_LISTED)
-        command = " ".join([words.say("go"), words.get_thing_name("place", places[0])])
+        listed = localizer.limit_texts([f"  {format_option(option, name_index)}" for option in routes], _MAX_LISTED)
+        command = " ".join([localizer.say("go"), localizer.get_thing_name("place", places[0])])
         return [
-            words.say("These orders lead to {name}:", name=name),
+            localizer.say("These orders lead to {name}:", name=name),
             *listed,
-            words.say("Type: {command}", command=command),
+            localizer.say("Type: {command}", command=command),
         ]
     if later := explain_later_order(target, game, name_index):
         return [*later]
-    question = decision.prompt_text(words.lang)
+    question = decision.prompt_text(localizer.lang)
     return [
-        words.say("Nothing that you can order now has to do with {name}.", name=name),
-        *(Line(r.text_in(words.lang), r.cite, level=1) for r in explain_target(game, target, name_index)),
-        words.say("The question is: {question}", question=question),
-        words.say("`hint` suggests a move; `look {name}` shows what is there.", name=quote_typed(target)),
+        localizer.say("Nothing that you can order now has to do with {name}.", name=name),
+        *(Line(r.text_in(localizer.lang), r.cite, level=1) for r in explain_target(game, target, name_index)),
+        localizer.say("The question is: {question}", question=question),
+        localizer.say("`hint` suggests a move; `look {name}` shows what is there.", name=quote_typed(target)),
     ]
 
 
@@ -174,46 +174,46 @@ def explain_unknown_name(text: str, game: Game, name_index: NameIndex) -> list[s
     who, goals = split_destination(target, name_index)
     unknown = who if goals else target
     return [
-        name_index.words.say("No piece or place of this game is called `{name}`.", name=quote_typed(unknown)),
-        name_index.words.say("`roster` lists the pieces, `map` shows the places, `find WORD` searches both."),
+        name_index.localizer.say("No piece or place of this game is called `{name}`.", name=quote_typed(unknown)),
+        name_index.localizer.say("`roster` lists the pieces, `map` shows the places, `find WORD` searches both."),
     ]
 
 
 def suggest_questions(text: str, name_index: NameIndex) -> list[str] | None:
     """List questions that have an answer, in reply to one that has none; None for a text that is not a question."""
-    words, plain = name_index.words, normalize_question(text)
-    listed = (*split_phrases(words.say(_QUESTIONS)), *split_phrases(str(_QUESTIONS)))
+    localizer, plain = name_index.localizer, normalize_question(text)
+    listed = (*split_phrases(localizer.say(_QUESTIONS)), *split_phrases(str(_QUESTIONS)))
     if not any(compile_phrase(phrase).fullmatch(plain) for phrase in listed):
         return None
     return [
-        words.say("This question cannot be answered here. You can ask:"),
-        "  " + words.say("`what can I do`, `where can I go`, `who is winning`, `how do I win`, `what happened`"),
-        "  " + words.say("`where is NAME`, `what is WORD`, `odds OPTION`, `why ORDER`; `help` lists the commands"),
+        localizer.say("This question cannot be answered here. You can ask:"),
+        "  " + localizer.say("`what can I do`, `where can I go`, `who is winning`, `how do I win`, `what happened`"),
+        "  " + localizer.say("`where is NAME`, `what is WORD`, `odds OPTION`, `why ORDER`; `help` lists the commands"),
     ]
 
 
 def explain_bare_verb(text: str, game: Game, name_index: NameIndex) -> list[str] | None:
     """Explain how to complete a verb that is typed alone, such as "attack"; None for other texts."""
-    words, decision = name_index.words, game.decision
+    localizer, decision = name_index.localizer, game.decision
     plain = normalize_question(text)
     if decision is None or plain not in list_order_verbs(name_index):
         return None
     if later := explain_later_order(plain, game, name_index):
         return later
-    if plain not in _list_plain_verbs(words):
+    if plain not in _list_plain_verbs(localizer):
         return None  # an order of the game, of which the rules say why it is not possible
-    names = _list_targets(decision, game, words)
+    names = _list_targets(decision, game, localizer)
     if not names:
         return None
     is_before = plain.isascii()  # other languages may put the verb last
     examples = [f"`{plain} {name}`" if is_before else f"`{name}{plain}`" for name in names]
     return [
-        words.say("`{verb}` needs a name: whom, or where?", verb=plain),
-        words.say("For example: {examples}", examples=words.join_list(examples)),
+        localizer.say("`{verb}` needs a name: whom, or where?", verb=plain),
+        localizer.say("For example: {examples}", examples=localizer.join_list(examples)),
     ]
 
 
-def _list_targets(decision: Decision, game: Game, words: Localizer) -> list[str]:
+def _list_targets(decision: Decision, game: Game, localizer: Localizer) -> list[str]:
     """Return the names of a few occupied places: first those with pieces of both sides, then those of opponents."""
     program, state = game.program, game.state
     places = program.ids["place"]
@@ -224,7 +224,7 @@ def _list_targets(decision: Decision, game: Game, words: Localizer) -> list[str]
             is_own = find_side_of_thing(state, "piece", handle) in ("", decision.side)
             here.setdefault(places[place], set()).add(is_own)
     ordered = sorted(here, key=lambda place: (False not in here[place], True not in here[place]))
-    return [words.get_thing_name("place", place) for place in ordered[:_MAX_NAMED]]
+    return [localizer.get_thing_name("place", place) for place in ordered[:_MAX_NAMED]]
 
 
 def explain_later_order(target: str, game: Game, name_index: NameIndex, numbered: bool = True) -> list[str]:
@@ -232,14 +232,14 @@ def explain_later_order(target: str, game: Game, name_index: NameIndex, numbered
 
     `target`: typed words; `numbered`: name the option with its number at the prompt.
     """
-    words, decision = name_index.words, game.decision
+    localizer, decision = name_index.localizer, game.decision
     first = None if decision is None else _find_leading_option(decision.options, target, game, name_index)
     if first is None or decision is None:
         return []
     option_text = _add_number(first, decision.options, name_index) if numbered else format_option(first, name_index)
     return [
-        words.say("You cannot order that yet. First choose: {option}", option=option_text),
-        words.say("After that, {name} can be chosen.", name=_find_name(target, name_index) or quote_typed(target)),
+        localizer.say("You cannot order that yet. First choose: {option}", option=option_text),
+        localizer.say("After that, {name} can be chosen.", name=_find_name(target, name_index) or quote_typed(target)),
     ]
 
 
@@ -250,7 +250,7 @@ def _find_leading_option(options: tuple[Option, ...], target: str, game: Game, n
     """
     places = [place for place in match_things("place", target, name_index) if name_index.is_on_map(place)]
     for followed in iter_route_ends(game, _list_one_per_name(options)):
-        there = NameIndex(followed.game, name_index.words)
+        there = NameIndex(followed.game, name_index.localizer)
         if match_options(followed.decision.options, target, there):
             return followed.option
         if len(places) == 1 and find_routes(followed.game, "", places[0], there):
@@ -285,39 +285,39 @@ def _parse_order_target(text: str, name_index: NameIndex) -> str | None:
 
 def list_order_verbs(name_index: NameIndex) -> list[str]:
     """Return the verbs that begin an order: those of the language, and the names of the ruleset's options."""
-    words, program = name_index.words, name_index.program
+    localizer, program = name_index.localizer, name_index.program
     own = {choice.name for decision in program.decisions for choice in decision.options} | set(program.drafts)
-    order_names = {words.name(name, "option").casefold() for name in own} | {name.replace("_", " ") for name in own}
-    return sorted({*_list_plain_verbs(words), *order_names}, key=lambda verb: (-len(verb), verb))
+    order_names = {localizer.name(name, "option").casefold() for name in own} | {name.replace("_", " ") for name in own}
+    return sorted({*_list_plain_verbs(localizer), *order_names}, key=lambda verb: (-len(verb), verb))
 
 
-def _list_plain_verbs(words: Localizer) -> set[str]:
+def _list_plain_verbs(localizer: Localizer) -> set[str]:
     """Return the verbs of orders in the language of the interface and in English."""
-    return {*split_phrases(words.say(_VERBS)), *split_phrases(str(_VERBS))}
+    return {*split_phrases(localizer.say(_VERBS)), *split_phrases(str(_VERBS))}
 
 
 def _list_printed_names(name_index: NameIndex) -> set[str]:
     """Return the labels of the options whose label has no placeholders, in lower case."""
-    program, words = name_index.program, name_index.words
+    program, localizer = name_index.program, name_index.localizer
     labels = {c.label for d in program.decisions for c in d.options if c.label is not None and not c.params}
     texts = program.data["texts"]
     plain = [label for label in labels if all(isinstance(part, str) for part in texts[label])]
-    return {words.words(label, ()).casefold() for label in plain}
+    return {localizer.words(label, ()).casefold() for label in plain}
 
 
 def _find_name(target: str, name_index: NameIndex) -> str:
     """Return the name of the thing that the words `target` refer to, or '' if they name nothing."""
-    words = name_index.words
+    localizer = name_index.localizer
     for kind in ("place", "piece"):
         if matches := match_things(kind, target, name_index):
-            return words.get_thing_name(kind, matches[0]) if kind == "place" else words.piece(matches[0])
+            return localizer.get_thing_name(kind, matches[0]) if kind == "place" else localizer.piece(matches[0])
     things = match_any_kind(target, name_index)
-    return words.get_thing_name(*things[0]) if things else ""
+    return localizer.get_thing_name(*things[0]) if things else ""
 
 
 def _parse_asked_word(plain: str, name_index: NameIndex) -> str | None:
     """Return the word that a question such as "what is ...?" asks about, or None; `plain`: the text, normalized."""
-    for listed in (name_index.words.say(_ABOUT_WORDS), str(_ABOUT_WORDS)):
+    for listed in (name_index.localizer.say(_ABOUT_WORDS), str(_ABOUT_WORDS)):
         for pattern in _compile_patterns(listed):
             if match := pattern.fullmatch(plain):
                 return strip_article(match[1].strip())
@@ -326,24 +326,24 @@ def _parse_asked_word(plain: str, name_index: NameIndex) -> str | None:
 
 def _render_aim(game: Game, seat: str, name_index: NameIndex) -> list[TextLine]:
     """Return how a seat wins, how points are counted and when the game ends."""
-    words = name_index.words
+    localizer = name_index.localizer
     labelled_texts = (
-        (words.say("your aim"), build_aim_text(game, seat, words)),
-        (words.say("points"), build_scoring_text(game, words)),
-        (words.say("length"), build_ending_text(game, words)),
+        (localizer.say("your aim"), build_aim_text(game, seat, localizer)),
+        (localizer.say("points"), build_scoring_text(game, localizer)),
+        (localizer.say("length"), build_ending_text(game, localizer)),
     )
-    return [objective.format_line(label, words) for label, objective in labelled_texts if objective.text]
+    return [objective.format_line(label, localizer) for label, objective in labelled_texts if objective.text]
 
 
 def _render_available_orders(game: Game, name_index: NameIndex) -> list[TextLine]:
     """Return the question to answer now, with a hint."""
-    words, decision = name_index.words, game.decision
+    localizer, decision = name_index.localizer, game.decision
     if decision is None:
-        return [words.say("nothing needs to be decided now")]
+        return [localizer.say("nothing needs to be decided now")]
     return [
-        words.say("The question is: {question}", question=decision.prompt_text(words.lang)),
+        localizer.say("The question is: {question}", question=decision.prompt_text(localizer.lang)),
         *render_hint(game, name_index),
-        words.say("Type the number of an option, or words that fit it. `how do I win` tells what you play for."),
+        localizer.say("Type the number of an option, or words that fit it. `how do I win` tells what you play for."),
     ]
 
 
@@ -352,7 +352,7 @@ def _render_where(game: Game, seat: str, name_index: NameIndex) -> list[TextLine
 
     If no piece can be ordered, return the option after which some can be.
     """
-    lines: list[TextLine] = [*render_front(game, seat, name_index.words)]
+    lines: list[TextLine] = [*render_front(game, seat, name_index.localizer)]
     decision = game.decision
     if decision is None or list_ready_units(game):
         return lines
@@ -360,29 +360,31 @@ def _render_where(game: Game, seat: str, name_index: NameIndex) -> list[TextLine
         if any(list_things(option, "piece") for option in followed.decision.options):
             option_text = _add_number(followed.option, decision.options, name_index)
             return [
-                name_index.words.say("To give orders to pieces, first choose: {option}", option=option_text),
+                name_index.localizer.say("To give orders to pieces, first choose: {option}", option=option_text),
                 *lines,
             ]
     return lines
 
 
 def _learn_lines(name_index: NameIndex, lesson: str) -> list[str]:
-    none = name_index.words.say("This game has no lesson. `briefing` tells what it is about, `hint` suggests a move.")
+    none = name_index.localizer.say(
+        "This game has no lesson. `briefing` tells what it is about, `hint` suggests a move."
+    )
     return [lesson or none]
 
 
 def _render_rules_hint(name_index: NameIndex) -> list[str]:
     """Return how to read the rules, with the list of chapters."""
-    words, book = name_index.words, name_index.words.data["rulebook"]
+    localizer, book = name_index.localizer, name_index.localizer.data["rulebook"]
     chapters = list(dict.fromkeys(number.partition("-")[0] for number in book))
     return [
-        words.say("The program knows the rules and lists only legal orders. To read them:"),
+        localizer.say("The program knows the rules and lists only legal orders. To read them:"),
         "  "
-        + words.say(
+        + localizer.say(
             "`rule NUMBER` shows a paragraph or a chapter: {chapters}",
-            chapters=words.join_list(words.limit_texts(chapters, 2 * _MAX_LISTED)),
+            chapters=localizer.join_list(localizer.limit_texts(chapters, 2 * _MAX_LISTED)),
         ),
-        "  " + words.say("`find WORD` lists the paragraphs with a word"),
+        "  " + localizer.say("`find WORD` lists the paragraphs with a word"),
     ]
 
 

@@ -47,13 +47,13 @@ def normalize_question(text: str) -> str:
     return " ".join(text.casefold().split()).replace("\u2019", "'").rstrip(" ?？。.!！")
 
 
-def parse_plain_command(text: str, words: Localizer) -> str:
+def parse_plain_command(text: str, localizer: Localizer) -> str:
     """Return the command line that a text in plain words asks for, '' if it asks for none.
 
     `done` is returned for words that end a turn, though it is an option and not a command.
     """
     plain = normalize_question(text)
-    for listed in (words.say(_COMMANDS), str(_COMMANDS)):
+    for listed in (localizer.say(_COMMANDS), str(_COMMANDS)):
         for pattern, command in _parse_commands(listed):
             if match := pattern.fullmatch(plain):
                 return command.replace("*", strip_article(match[1].strip())) if match.groups() else command

@@ -60,10 +60,10 @@ class Term:
     cite: tuple[str, ...] = ()
 
 
-def list_terms(glossary: Glossary, words: Localizer) -> list[Term]:
+def list_terms(glossary: Glossary, localizer: Localizer) -> list[Term]:
     """Return all terms in the reader's language: the ruleset's first."""
-    own = [_build_authored_term(term, glossary, words) for term in glossary.terms.values()]
-    return own + [Term((words.say(name), str(name)), words.say(text)) for name, text in _ENGINE_TERMS]
+    own = [_build_authored_term(term, glossary, localizer) for term in glossary.terms.values()]
+    return own + [Term((localizer.say(name), str(name)), localizer.say(text)) for name, text in _ENGINE_TERMS]
 
 
 def find_term(text: str, terms: list[Term]) -> Term | None:
@@ -78,32 +78,32 @@ def find_term(text: str, terms: list[Term]) -> Term | None:
     return inside[0] if len(inside) == 1 else None
 
 
-def format_term(term: Term, words: Localizer) -> list[TextLine]:
+def format_term(term: Term, localizer: Localizer) -> list[TextLine]:
     """Format a term: its name, its meaning, and what to read next."""
-    lines: list[TextLine] = [Line(words.prefix_topic(term.names[0], term.text), term.cite)]
+    lines: list[TextLine] = [Line(localizer.prefix_topic(term.names[0], term.text), term.cite)]
     if term.see:
-        lines.append("  " + words.say("see also: {terms}", terms=words.join_list(term.see)))
+        lines.append("  " + localizer.say("see also: {terms}", terms=localizer.join_list(term.see)))
     return lines
 
 
-def format_term_list(terms: list[Term], words: Localizer) -> list[str]:
+def format_term_list(terms: list[Term], localizer: Localizer) -> list[str]:
     """List the names of all terms."""
     return [
-        words.say("terms: {terms}", terms=words.join_list(term.names[0] for term in terms)),
-        words.say("`glossary WORD` explains one"),
+        localizer.say("terms: {terms}", terms=localizer.join_list(term.names[0] for term in terms)),
+        localizer.say("`glossary WORD` explains one"),
     ]
 
 
-def _build_authored_term(term: GlossaryTerm, glossary: Glossary, words: Localizer) -> Term:
+def _build_authored_term(term: GlossaryTerm, glossary: Glossary, localizer: Localizer) -> Term:
     first = next(iter(term.name.values()), term.id)
-    also = [*term.also.get(words.lang, ()), *(name for names in term.also.values() for name in names)]
-    names = dict.fromkeys([words.translate_label(term.name, term.id), *also, first, term.id.replace("_", " ")])
+    also = [*term.also.get(localizer.lang, ()), *(name for names in term.also.values() for name in names)]
+    names = dict.fromkeys([localizer.translate_label(term.name, term.id), *also, first, term.id.replace("_", " ")])
     see = tuple(
-        words.translate_label(glossary.terms[term_id].name, term_id)
+        localizer.translate_label(glossary.terms[term_id].name, term_id)
         for term_id in term.see
         if term_id in glossary.terms
     )
-    return Term(tuple(names), words.translate_label(term.text), see, term.cite)
+    return Term(tuple(names), localizer.translate_label(term.text), see, term.cite)
 
 
 def _strip_plurals(text: str) -> tuple[str, ...]:

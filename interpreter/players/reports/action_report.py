@@ -58,14 +58,14 @@ class ReportContext:
     by_hand: Sequence[str] = ()
 
 
-def render_report(replay_log: ReplayLog, words: Localizer, context: ReportContext) -> list[str]:
+def render_report(replay_log: ReplayLog, localizer: Localizer, context: ReportContext) -> list[str]:
     """Render the whole report in Markdown."""
-    return render_markdown(build_report(replay_log, words, context))
+    return render_markdown(build_report(replay_log, localizer, context))
 
 
 def build_report(
     replay_log: ReplayLog,
-    words: Localizer,
+    localizer: Localizer,
     context: ReportContext,
     course: Timeline | None = None,
     plates: FigureSource | None = None,
@@ -74,32 +74,32 @@ def build_report(
 
     `course`: the timeline, if it is already computed; `plates`: the figures to insert.
     """
-    say, plates = words.say, plates or FigureSource()
+    say, plates = localizer.say, plates or FigureSource()
     course = course or compute_timeline(replay_log)
     replay_log.go_to(replay_log.last)
-    blocks: list[Block] = [*_build_heading(replay_log, context.header, words)]
+    blocks: list[Block] = [*_build_heading(replay_log, context.header, localizer)]
     if context.by_hand:
         blocks += [
             ReportHeading(2, say("Changed by hand")),
             ReportParagraph(context.by_hand[0]),
             *_build_items(context.by_hand[1:]),
         ]
-    blocks += [ReportHeading(2, say("Outcome")), *_build_outcome(replay_log, words), *plates.after]
+    blocks += [ReportHeading(2, say("Outcome")), *_build_outcome(replay_log, localizer), *plates.after]
     if plates.course:
         blocks += [ReportHeading(2, say("Course of the game")), *plates.course]
-    blocks += _build_losses(course, words, replay_log.game.scenario)
-    blocks += _build_group_losses(course, replay_log, words)
-    blocks += _build_key_decisions(replay_log, course, words)
+    blocks += _build_losses(course, localizer, replay_log.game.scenario)
+    blocks += _build_group_losses(course, replay_log, localizer)
+    blocks += _build_key_decisions(replay_log, course, localizer)
     blocks += [ReportHeading(2, say("What happened"))]
     if plates.of_phases:
         signs = say("on the maps, a dotted arrow shows where pieces moved; a cross marks where pieces left the map")
         blocks += [ReportParagraph(signs)]
-    blocks += [*_build_course(replay_log, words, plates.of_phases or {})]
+    blocks += [*_build_course(replay_log, localizer, plates.of_phases or {})]
     if context.notes:
         blocks += [ReportHeading(2, say("Notes")), *_build_items(context.notes)]
     if context.luck is not None:
         blocks += [ReportHeading(2, say("Luck"))]
-        for line in render_luck_report(context.luck, words):
+        for line in render_luck_report(context.luck, localizer):
             blocks.append(ReportItem(line.text) if isinstance(line, Line) else ReportParagraph(line))
     return blocks
 
@@ -108,43 +108,43 @@ def _build_items(lines: Sequence[str]) -> list[Block]:
     return [ReportItem(line.strip()) for line in lines]
 
 
-def _build_heading(replay_log: ReplayLog, header: JournalHeader, words: Localizer) -> list[Block]:
+def _build_heading(replay_log: ReplayLog, header: JournalHeader, localizer: Localizer) -> list[Block]:
     """Build the title and the facts of a game: scenario, options, players, dice, decisions, turns."""
-    say, data = words.say, words.data
+    say, data = localizer.say, localizer.data
     scenario = next((s for s in data["scenarios"] if s["id"] == header.scenario), None)
-    options = [words.format_option(option) for option in header.options]
+    options = [localizer.format_option(option) for option in header.options]
     dice = say("rolled at the table") if header.seed is None else say("from the seed {seed}", seed=header.seed)
     seats = [
-        words.prefix_topic(words.get_thing_name("seat", seat), words.format_player(player))
+        localizer.prefix_topic(localizer.get_thing_name("seat", seat), localizer.format_player(player))
         for seat, player in header.seats.items()
     ]
     facts = {
-        say("scenario"): words.translate_label(scenario["title"], header.scenario) if scenario else header.scenario,
-        say("optional rules"): words.join_list(options) or say("none"),
-        say("players"): words.join_list(seats),
+        say("scenario"): localizer.translate_label(scenario["title"], header.scenario) if scenario else header.scenario,
+        say("optional rules"): localizer.join_list(options) or say("none"),
+        say("players"): localizer.join_list(seats),
         say("dice"): dice,
         say("decisions"): str(replay_log.last),
         say("turns"): str(replay_log.moments[-1].turn - replay_log.moments[0].turn + 1),
     }
-    title = words.translate_label(data["title"], header.ruleset)
-    lines = [words.prefix_topic(label, value) for label, value in facts.items() if value]
+    title = localizer.translate_label(data["title"], header.ruleset)
+    lines = [localizer.prefix_topic(label, value) for label, value in facts.items() if value]
     return [ReportHeading(1, title), *_build_items(lines)]
 
 
-def _build_outcome(replay_log: ReplayLog, words: Localizer) -> list[Block]:
+def _build_outcome(replay_log: ReplayLog, localizer: Localizer) -> list[Block]:
     if not replay_log.game.over:
-        return [ReportParagraph(words.say("the game in this file is not finished"))]
-    return [ReportParagraph(line.text) for line in render_outcome(replay_log.game.outcome, words) if line.text]
+        return [ReportParagraph(localizer.say("the game in this file is not finished"))]
+    return [ReportParagraph(line.text) for line in render_outcome(replay_log.game.outcome, localizer) if line.text]
 
 
-def _build_losses(timeline: Timeline, words: Localizer, scenario: str | None) -> list[Block]:
+def _build_losses(timeline: Timeline, localizer: Localizer, scenario: str | None) -> list[Block]:
     """Build a table of each side's values on the map at the start and at the end, and items with the losses by turn.
 
     `scenario`: the id of the scenario, which may name its turns. Return [] if no side has a value.
     """
-    say = words.say
+    say = localizer.say
     rows = [
-        row for side, had in timeline.start.items() for row in _iter_side_rows(side, had, timeline.end[side], words)
+        row for side, had in timeline.start.items() for row in _iter_side_rows(side, had, timeline.end[side], localizer)
     ]
     if not rows:
         return []
@@ -153,34 +153,36 @@ def _build_losses(timeline: Timeline, words: Localizer, scenario: str | None) ->
     if any(timeline.losses.values()):
         blocks.append(ReportHeading(2, say("Losses")))
     for turn, sides in timeline.losses.items():
-        counts = words.join_list(f"{words.get_thing_name('side', side)} {count}" for side, count in sides.items())
+        counts = localizer.join_list(
+            f"{localizer.get_thing_name('side', side)} {count}" for side, count in sides.items()
+        )
         if counts:
             line = say(
-                "{turn}, pieces lost from the map: {sides}", turn=format_turn(words, turn, scenario), sides=counts
+                "{turn}, pieces lost from the map: {sides}", turn=format_turn(localizer, turn, scenario), sides=counts
             )
             blocks.append(ReportItem(line))
     return blocks
 
 
-def _iter_side_rows(side: str, had: Strength, has: Strength, words: Localizer) -> Iterator[tuple[str, ...]]:
+def _iter_side_rows(side: str, had: Strength, has: Strength, localizer: Localizer) -> Iterator[tuple[str, ...]]:
     """Yield the rows of a side: its pieces on the map, and the sums of its attributes that have changed."""
     if not had.pieces and not has.pieces:
         return
-    attributes, name = words.kind("piece")["attributes"], words.get_thing_name("side", side)
-    yield name, words.say("pieces on the map"), str(had.pieces), str(has.pieces)
+    attributes, name = localizer.kind("piece")["attributes"], localizer.get_thing_name("side", side)
+    yield name, localizer.say("pieces on the map"), str(had.pieces), str(has.pieces)
     for attribute in dict.fromkeys([*had.sums, *has.sums]):
         before, now = had.sums.get(attribute, 0), has.sums.get(attribute, 0)
         if before != now:
-            yield name, words.translate_attribute(attributes[attribute]), format_number(before), format_number(now)
+            yield name, localizer.translate_attribute(attributes[attribute]), format_number(before), format_number(now)
 
 
-def _build_group_losses(timeline: Timeline, replay_log: ReplayLog, words: Localizer) -> list[Block]:
+def _build_group_losses(timeline: Timeline, replay_log: ReplayLog, localizer: Localizer) -> list[Block]:
     """Build a table for each kind of group: how many of its pieces were ever on the map, and how many have left it.
 
     Kinds without losses are left out.
     """
-    say, program, at = words.say, words.program, replay_log.game.state.at
-    attributes = words.kind("piece")["attributes"]
+    say, program, at = localizer.say, localizer.program, replay_log.game.state.at
+    attributes = localizer.kind("piece")["attributes"]
     blocks: list[Block] = []
     for (name, kind), members in list_permanent_groups(program).items():
         rows = []
@@ -189,11 +191,11 @@ def _build_group_losses(timeline: Timeline, replay_log: ReplayLog, words: Locali
             lost = [piece for piece in ever if not program.on_map[at[piece]]]
             if ever:
                 rows.append(
-                    (words.get_thing_name(kind, thing), str(len(ever)), str(len(lost)), str(len(ever) - len(lost)))
+                    (localizer.get_thing_name(kind, thing), str(len(ever)), str(len(lost)), str(len(ever) - len(lost)))
                 )
         if any(row[2] != "0" for row in rows):
             heads = (
-                words.translate_attribute(attributes[name]),
+                localizer.translate_attribute(attributes[name]),
                 say("total ever on the map"),
                 say("gone"),
                 say("left"),
@@ -202,36 +204,40 @@ def _build_group_losses(timeline: Timeline, replay_log: ReplayLog, words: Locali
     return [ReportHeading(3, say("Losses by group")), *blocks] if blocks else []
 
 
-def _build_key_decisions(replay_log: ReplayLog, timeline: Timeline, words: Localizer) -> list[Block]:
+def _build_key_decisions(replay_log: ReplayLog, timeline: Timeline, localizer: Localizer) -> list[Block]:
     """Build the list of the decisions with the largest losses and score changes; or [] if no decision qualifies."""
     costliest = sorted(timeline.costs, key=lambda c: (-(c.cost + c.swing), c.decision))[:_NAMED]
     if not costliest:
         return []
-    blocks: list[Block] = [ReportHeading(2, words.say("Decisions with the largest changes"))]
+    blocks: list[Block] = [ReportHeading(2, localizer.say("Decisions with the largest changes"))]
     for cost_entry in sorted(costliest, key=lambda c: c.decision):
-        choice = render_choice(replay_log, words, cost_entry.decision)
-        line = words.say(
+        choice = render_choice(replay_log, localizer, cost_entry.decision)
+        line = localizer.say(
             "decision {number}, {turn}: {choice}",
             number=cost_entry.decision,
-            turn=format_turn(words, replay_log.moments[cost_entry.decision - 1].turn, replay_log.game.scenario),
+            turn=format_turn(localizer, replay_log.moments[cost_entry.decision - 1].turn, replay_log.game.scenario),
             choice=choice.text,
         )
-        cost = words.say("lost by all sides: {cost}", cost=format_number(cost_entry.cost)) if cost_entry.cost else ""
-        swing = words.say("score changed by {swing}", swing=format_number(cost_entry.swing)) if cost_entry.swing else ""
-        text = words.with_detail(line, words.join_texts(x for x in (cost, swing) if x))
+        cost = (
+            localizer.say("lost by all sides: {cost}", cost=format_number(cost_entry.cost)) if cost_entry.cost else ""
+        )
+        swing = (
+            localizer.say("score changed by {swing}", swing=format_number(cost_entry.swing)) if cost_entry.swing else ""
+        )
+        text = localizer.with_detail(line, localizer.join_texts(x for x in (cost, swing) if x))
         blocks.append(ReportItem(text, choice.citations))
     return blocks
 
 
-def _build_course(replay_log: ReplayLog, words: Localizer, figures: Mapping[int, ReportFigure]) -> list[Block]:
+def _build_course(replay_log: ReplayLog, localizer: Localizer, figures: Mapping[int, ReportFigure]) -> list[Block]:
     """Build headings for turns and phases, items for choices, and nested items for their results.
 
     `figures`: figures by decision number, each inserted before the text of its decision.
     """
-    teller = EventFormatter(words, decisions=False)
+    teller = EventFormatter(localizer, decisions=False)
     blocks = _convert_lines(teller.render_lines(replay_log.list_opening_events()), False)
     for decision in range(1, replay_log.last + 1):
-        own = _convert_lines(teller.add_headings(render_choice(replay_log, words, decision)), False)
+        own = _convert_lines(teller.add_headings(render_choice(replay_log, localizer, decision)), False)
         if decision in figures:
             own.insert(len(own) - 1, figures[decision])
         blocks += own + _convert_lines(teller.render_lines(replay_log.list_events(decision - 1, decision)[1:]), True)

@@ -55,7 +55,9 @@ class FigureRenderer(Protocol):
         """
 
 
-def draw_figures(replay_log: ReplayLog, words: Localizer, renderer: FigureRenderer) -> tuple[Timeline, FigureSource]:
+def draw_figures(
+    replay_log: ReplayLog, localizer: Localizer, renderer: FigureRenderer
+) -> tuple[Timeline, FigureSource]:
     """Replay the game and let a renderer draw its positions; return the timeline and the figures."""
     parts = split_chapters(replay_log)
     ends = {part.last: part for part in parts}
@@ -67,10 +69,10 @@ def draw_figures(replay_log: ReplayLog, words: Localizer, renderer: FigureRender
         if decision == 0 or decision in ends:
             positions[decision] = renderer.add_position(replay_log.game)
         if decision in firsts or decision == replay_log.last:
-            titles[decision] = render_heading(replay_log.game.view(), words)
+            titles[decision] = render_heading(replay_log.game.view(), localizer)
 
     course = compute_timeline(replay_log, visit)
-    say = words.say
+    say = localizer.say
     figures: dict[int, ReportFigure] = {}
     before = 0
     for decision, part in ends.items():
@@ -79,55 +81,59 @@ def draw_figures(replay_log: ReplayLog, words: Localizer, renderer: FigureRender
         if drawing is not None:
             caption = say("after decision {number}: {what}", number=decision, what=titles[part.first - 1])
             figures[part.first] = ReportFigure(
-                drawing.markup, words.join_texts([caption, *_list_changes(drawing, words)]), "phase"
+                drawing.markup, localizer.join_texts([caption, *_list_changes(drawing, localizer)]), "phase"
             )
     whole_maps = [(say("the map at the start"), 0), (say("the map at the end"), replay_log.last)]
     maps = [
         ReportFigure(renderer.render_map(positions[decision]).markup, label, "whole")
         for label, decision in dict(whole_maps).items()
     ]
-    return course, FigureSource(maps, _build_curves(course, replay_log, words), figures)
+    return course, FigureSource(maps, _build_curves(course, replay_log, localizer), figures)
 
 
-def _list_changes(figure: DrawnFigure, words: Localizer) -> list[str]:
+def _list_changes(figure: DrawnFigure, localizer: Localizer) -> list[str]:
     """Render which pieces moved, left and entered the map in a figure, a sentence each."""
     sentences = (
         (_("{count} moved: {who}"), figure.moved),
         (_("{count} removed from the map: {who}"), figure.removed),
         (_("{count} new on the map: {who}"), figure.added),
     )
-    return [words.say(text, count=len(ids), who=_format_piece_names(ids, words)) for text, ids in sentences if ids]
+    return [
+        localizer.say(text, count=len(ids), who=_format_piece_names(ids, localizer)) for text, ids in sentences if ids
+    ]
 
 
-def _format_piece_names(pieces: Sequence[str], words: Localizer) -> str:
-    names = words.list_piece_counts(pieces)
-    more = [words.say("and {count} more", count=len(names) - _NAMED)] if len(names) > _NAMED else []
-    return words.join_list([*names[:_NAMED], *more])
+def _format_piece_names(pieces: Sequence[str], localizer: Localizer) -> str:
+    names = localizer.list_piece_counts(pieces)
+    more = [localizer.say("and {count} more", count=len(names) - _NAMED)] if len(names) > _NAMED else []
+    return localizer.join_list([*names[:_NAMED], *more])
 
 
-def _build_curves(timeline: Timeline, replay_log: ReplayLog, words: Localizer) -> list[ReportFigure]:
+def _build_curves(timeline: Timeline, replay_log: ReplayLog, localizer: Localizer) -> list[ReportFigure]:
     """Draw the scores and the pieces on the map over the course of the game, unless they never change."""
-    say, turns = words.say, _list_turns(replay_log, words)
+    say, turns = localizer.say, _list_turns(replay_log, localizer)
     seats = list(timeline.scores[0])
     scores = {
-        words.get_thing_name("seat", seat): [had.get(seat, Fraction()) for had in timeline.scores] for seat in seats
+        localizer.get_thing_name("seat", seat): [had.get(seat, Fraction()) for had in timeline.scores] for seat in seats
     }
     sides = [side for side in timeline.pieces[0] if any(had[side] for had in timeline.pieces)]
-    pieces = {words.get_thing_name("side", side): [Fraction(had[side]) for had in timeline.pieces] for side in sides}
+    pieces = {
+        localizer.get_thing_name("side", side): [Fraction(had[side]) for had in timeline.pieces] for side in sides
+    }
     figures = []
     for title, lines in ((say("score"), scores), (say("pieces on the map"), pieces)):
         if any(len(set(values)) > 1 for values in lines.values()):
-            caption = words.prefix_topic(
-                title, words.join_texts(_describe_series(name, values, words) for name, values in lines.items())
+            caption = localizer.prefix_topic(
+                title, localizer.join_texts(_describe_series(name, values, localizer) for name, values in lines.items())
             )
             figures.append(ReportFigure(draw_line_chart(lines, turns), caption, "course"))
     return figures
 
 
-def _describe_series(name: str, values: Sequence[Fraction], words: Localizer) -> str:
+def _describe_series(name: str, values: Sequence[Fraction], localizer: Localizer) -> str:
     """Render the first, the last and the extreme values of a line of a chart."""
     first, last, most, least = (format_number(n) for n in (values[0], values[-1], max(values), min(values)))
-    return words.say(
+    return localizer.say(
         "{who} {first} at the start, {last} at the end (at most {most}, at least {least})",
         who=name,
         first=first,
@@ -137,11 +143,11 @@ def _describe_series(name: str, values: Sequence[Fraction], words: Localizer) ->
     )
 
 
-def _list_turns(replay_log: ReplayLog, words: Localizer) -> Mapping[int, str]:
+def _list_turns(replay_log: ReplayLog, localizer: Localizer) -> Mapping[int, str]:
     """Return the title of each turn by the decision at which it starts."""
     moments = replay_log.moments
     starts = (n for n, moment in enumerate(moments) if n == 0 or moments[n - 1].turn != moment.turn)
-    return {start: words.say("turn {number}", number=moments[start].turn) for start in starts}
+    return {start: localizer.say("turn {number}", number=moments[start].turn) for start in starts}
 
 
 _WIDE, _HIGH = 900.0, 320.0

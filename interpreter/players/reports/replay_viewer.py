@@ -57,7 +57,7 @@ class ReplayViewer:
     """
 
     replay_log: ReplayLog
-    words: Localizer
+    localizer: Localizer
     screen: DiceQuestion
     draw: Callable[[Game, bool], Sequence[str]] | None = None
     weigh: Callable[[int], Sequence[TextLine]] | None = None
@@ -66,7 +66,7 @@ class ReplayViewer:
     def run(self) -> None:
         """Start at the beginning and run until the user quits or input ends."""
         self.replay_log.go_to(0)
-        first = self.words.say("n: forward; help: list all commands")
+        first = self.localizer.say("n: forward; help: list all commands")
         self.screen.write([*self._render_events(0, 0), *self._render_step(), first])
         while True:
             typed = self.screen.read(f"{self.replay_log.at}/{self.replay_log.last}> ")
@@ -84,14 +84,14 @@ class ReplayViewer:
         """
         if self.save is None or len(parts) < 2 or not parts[-1].casefold().endswith((".svg", ".png")):
             return False
-        if parts[0].casefold() not in ("map", self.words.say("map").casefold()):
+        if parts[0].casefold() not in ("map", self.localizer.say("map").casefold()):
             return False
         self.screen.write(self.save(self.replay_log.game, " ".join(parts[1:])))
         return True
 
     def _carry_out(self, text: str) -> bool:
         """Execute a typed command. Return True for the one that quits."""
-        say, story = self.words.say, self.replay_log
+        say, story = self.localizer.say, self.replay_log
         english = {say(name).casefold(): name for name in _COMMANDS}
         parts = [english.get(part, part) for part in to_half_width(text or "n").split()]
         word, rest = parts[0], " ".join(parts[1:])
@@ -113,7 +113,7 @@ class ReplayViewer:
             case "start" | "end" if not rest:
                 self._move(0 if word == "start" else story.last, is_told=False)
             case "position" | "pos" if not rest:
-                self.screen.write(position_lines(story.game, self.words))
+                self.screen.write(position_lines(story.game, self.localizer))
             case "map" if rest in ("", "all"):
                 map_lines = self.draw(story.game, not rest) if self.draw else ()
                 self._show(mark_drawing_lines(map_lines), say("this map cannot be drawn"))
@@ -136,10 +136,10 @@ class ReplayViewer:
         """Go to the step after decision `goal`; `is_told`: write the events in between if the step is later."""
         before = self.replay_log.at
         if goal > self.replay_log.last and before == self.replay_log.last:
-            self.screen.write([self.words.say("this is the end of the file; b goes back")])
+            self.screen.write([self.localizer.say("this is the end of the file; b goes back")])
             return
         if goal < 0 and before == 0:
-            self.screen.write([self.words.say("this is the start; n goes forward")])
+            self.screen.write([self.localizer.say("this is the start; n goes forward")])
             return
         self.replay_log.go_to(goal)
         is_told = is_told and self.replay_log.at > before
@@ -148,53 +148,56 @@ class ReplayViewer:
 
     def _render_events(self, after: int, upto: int) -> list[Line]:
         """Render the events after decision `after` up to decision `upto`."""
-        return render_events_between(self.replay_log, self.words, after, upto, is_complete=after == 0)
+        return render_events_between(self.replay_log, self.localizer, after, upto, is_complete=after == 0)
 
     def _render_step(self) -> list[TextLine]:
         """Render the current step in a line or two."""
-        game, say = self.replay_log.game, self.words.say
+        game, say = self.replay_log.game, self.localizer.say
         heading = say(
             "after decision {number} of {last}: {place}",
             number=self.replay_log.at,
             last=self.replay_log.last,
-            place=render_heading(game.view(), self.words),
+            place=render_heading(game.view(), self.localizer),
         )
         if game.over:
-            return ["", heading, *render_outcome(game.outcome, self.words)]
+            return ["", heading, *render_outcome(game.outcome, self.localizer)]
         decision = game.decision
         if decision is None:
             return ["", heading]
-        seat, side = self.words.get_thing_name("seat", decision.seat), self.words.get_thing_name("side", decision.side)
+        seat, side = (
+            self.localizer.get_thing_name("seat", decision.seat),
+            self.localizer.get_thing_name("side", decision.side),
+        )
         return ["", heading, say("to move: {seat}, for {side}", seat=seat, side=side)]
 
 
 def render_events_between(
-    replay_log: ReplayLog, words: Localizer, after: int, upto: int, is_complete: bool
+    replay_log: ReplayLog, localizer: Localizer, after: int, upto: int, is_complete: bool
 ) -> list[Line]:
     """Render the events after decision `after` up to `upto`; with `is_complete` also the set-up of the game.
 
     The current step of the log is unchanged.
     """
-    teller = EventFormatter(words, decisions=False)
+    teller = EventFormatter(localizer, decisions=False)
     lines: list[Line] = []
     if is_complete:
         lines += teller.render_lines(replay_log.list_opening_events())
     else:
         teller.has_started = True
     for number in range(after + 1, upto + 1):
-        lines += teller.add_headings(render_choice(replay_log, words, number))
+        lines += teller.add_headings(render_choice(replay_log, localizer, number))
         lines += teller.render_lines(replay_log.list_events(number - 1, number)[1:])
     return lines
 
 
-def render_choice(replay_log: ReplayLog, words: Localizer, number: int) -> Line:
+def render_choice(replay_log: ReplayLog, localizer: Localizer, number: int) -> Line:
     """Render a choice with its side: "Reds: pass the hill"."""
     entry = replay_log.get_decision_entry(number)
-    text = words.prefix_topic(words.get_thing_name("side", entry.side), words.format_telling(entry.words))
+    text = localizer.prefix_topic(localizer.get_thing_name("side", entry.side), localizer.format_telling(entry.words))
     return Line(text, tuple(entry.cites), "choice", side=entry.side)
 
 
-def render_replay(replay_log: ReplayLog, words: Localizer, start: int, to: int, each: bool) -> list[TextLine]:
+def render_replay(replay_log: ReplayLog, localizer: Localizer, start: int, to: int, each: bool) -> list[TextLine]:
     """Render the replay after decision `start` up to decision `to`, with the position at the end.
 
     `each`: with the position after every decision.
@@ -203,16 +206,16 @@ def render_replay(replay_log: ReplayLog, words: Localizer, start: int, to: int, 
     lines: list[TextLine] = []
     if start:
         replay_log.go_to(start)
-        lines += position_lines(replay_log.game, words)
+        lines += position_lines(replay_log.game, localizer)
     marks = range(start + 1, to + 1) if each else [to]
     before = start
-    lines += render_events_between(replay_log, words, 0, 0, is_complete=True) if each and not start else []
+    lines += render_events_between(replay_log, localizer, 0, 0, is_complete=True) if each and not start else []
     for mark in marks:
-        lines += render_events_between(replay_log, words, before, mark, is_complete=not start and not each)
+        lines += render_events_between(replay_log, localizer, before, mark, is_complete=not start and not each)
         replay_log.go_to(mark)
-        lines += ["", *position_lines(replay_log.game, words)]
+        lines += ["", *position_lines(replay_log.game, localizer)]
         before = mark
-    return [*lines, *(render_outcome(replay_log.game.outcome, words) if replay_log.game.over else [])]
+    return [*lines, *(render_outcome(replay_log.game.outcome, localizer) if replay_log.game.over else [])]
 
 
 def _parse_count(text: str, otherwise: int | None) -> int | None:

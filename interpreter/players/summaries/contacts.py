@@ -38,7 +38,7 @@ class ReadyUnit:
     units: tuple[str, ...]
 
 
-def find_contacts(game: Game, seat: str, words: Localizer) -> tuple[Contact, ...]:
+def find_contacts(game: Game, seat: str, localizer: Localizer) -> tuple[Contact, ...]:
     """Return the contacts of a seat with others, in the order of the places."""
     program, at = game.program, game.state.at
     ours: dict[int, list[int]] = {}
@@ -54,7 +54,7 @@ def find_contacts(game: Game, seat: str, words: Localizer) -> tuple[Contact, ...
         if touched:
             near = tuple((ids["place"][p], tuple(ids["piece"][x] for x in theirs[p])) for p in touched)
             own_pieces = tuple(ids["piece"][x] for x in ours[place])
-            pairs.append(Contact(ids["place"][place], own_pieces, near, _list_threats(game, ours[place], words)))
+            pairs.append(Contact(ids["place"][place], own_pieces, near, _list_threats(game, ours[place], localizer)))
     return tuple(pairs)
 
 
@@ -85,51 +85,51 @@ def list_phases_left(game: Game) -> tuple[str, ...]:
     return tuple(order[order.index(game.phase) + 1 :])
 
 
-def render_front(game: Game, seat: str, words: Localizer) -> list[str]:
+def render_front(game: Game, seat: str, localizer: Localizer) -> list[str]:
     """Render a seat's contacts, available orders and remaining phases; without contacts, a line that says so."""
-    say = words.say
-    lines = [f"  {_format_contact(contact, words)}" for contact in find_contacts(game, seat, words)]
+    say = localizer.say
+    lines = [f"  {_format_contact(contact, localizer)}" for contact in find_contacts(game, seat, localizer)]
     lines.insert(0, say("in contact:") if lines else say("no pieces are adjacent to an enemy"))
     decision = game.decision
     if decision is not None:
-        seat_name = words.get_thing_name("seat", decision.seat)
-        question = format_after_colon(decision.prompt_text(words.lang), words)
+        seat_name = localizer.get_thing_name("seat", decision.seat)
+        question = format_after_colon(decision.prompt_text(localizer.lang), localizer)
         lines.append(say("current decision: {seat}: {question}", seat=seat_name, question=question))
     for ready in list_ready_units(game):
-        units = words.join_some([format_value(unit, words, ready.kind) for unit in ready.units], _MAX_NAMED)
-        lines.append("  " + say("{order}: {who}", order=words.name(ready.option, "option"), who=units))
-    if phases := [words.phase(phase) for phase in list_phases_left(game)]:
-        lines.append(say("remaining phases of this turn: {phases}", phases=words.join_list(phases)))
+        units = localizer.join_some([format_value(unit, localizer, ready.kind) for unit in ready.units], _MAX_NAMED)
+        lines.append("  " + say("{order}: {who}", order=localizer.name(ready.option, "option"), who=units))
+    if phases := [localizer.phase(phase) for phase in list_phases_left(game)]:
+        lines.append(say("remaining phases of this turn: {phases}", phases=localizer.join_list(phases)))
     return lines
 
 
-def _format_contact(contact: Contact, words: Localizer) -> str:
+def _format_contact(contact: Contact, localizer: Localizer) -> str:
     """Render a contact: the place, the pieces on both sides, and the threats."""
-    ours = words.join_list(words.list_piece_counts(contact.ours))
+    ours = localizer.join_list(localizer.list_piece_counts(contact.ours))
     near = [
-        words.prefix_topic(words.get_thing_name("place", place), company) if place != contact.place else company
+        localizer.prefix_topic(localizer.get_thing_name("place", place), company) if place != contact.place else company
         for place, pieces in contact.theirs
-        if (company := words.join_list(words.list_piece_counts(pieces)))
+        if (company := localizer.join_list(localizer.list_piece_counts(pieces)))
     ]
-    line = words.say(
+    line = localizer.say(
         "{place}: {ours} against {theirs}",
-        place=words.get_thing_name("place", contact.place),
+        place=localizer.get_thing_name("place", contact.place),
         ours=ours,
-        theirs=words.join_texts(near),
+        theirs=localizer.join_texts(near),
     )
-    return words.join_texts([line, *contact.threats])
+    return localizer.join_texts([line, *contact.threats])
 
 
-def _list_threats(game: Game, pieces: Sequence[int], words: Localizer) -> tuple[str, ...]:
+def _list_threats(game: Game, pieces: Sequence[int], localizer: Localizer) -> tuple[str, ...]:
     """Return a text "label value" for each of the ruleset's views of these pieces that names other pieces.
 
     Zones of control are an example.
     """
     views = game.program.data["views"].values()
     labels = {
-        words.translate_label(view["label"])
+        localizer.translate_label(view["label"])
         for view in views
         if view["kind"] == "piece" and get_kind(view["show"]) == "piece"
     }
-    views = (view for piece in pieces for view in build_views(game.state, "piece", piece, words.lang))
+    views = (view for piece in pieces for view in build_views(game.state, "piece", piece, localizer.lang))
     return tuple(dict.fromkeys(f"{label} {text}".rstrip() for label, text, _ in views if label in labels))

@@ -69,7 +69,7 @@ def render_hint(game: Game, name_index: NameIndex, hint: Hint | None = None) -> 
 
     `hint`: the hint to render; None computes one.
     """
-    say, hint = name_index.words.say, hint or compute_hint(game)
+    say, hint = name_index.localizer.say, hint or compute_hint(game)
     if hint is None:
         return [say("nothing needs to be decided now")]
     option, value = hint.chosen.option, hint.chosen.value
@@ -97,7 +97,7 @@ def render_hint(game: Game, name_index: NameIndex, hint: Hint | None = None) -> 
 
 def list_hint_reasons(hint: Hint, game: Game, name_index: NameIndex) -> list[str]:
     """Render the reasons for a hint in words: what it brings, and how much better it is than the next options."""
-    say, value = name_index.words.say, hint.chosen.value
+    say, value = name_index.localizer.say, hint.chosen.value
     if game.count() == 1:
         return [say("Nothing else is possible.")]
     if value is None or hint.tried < 2:
@@ -114,7 +114,7 @@ def list_hint_reasons(hint: Hint, game: Game, name_index: NameIndex) -> list[str
 
 def _describe_effect(hint: Hint, value: float, name_index: NameIndex) -> str:
     """Render whether the position becomes better or worse by the chosen option, which has the value `value`."""
-    say = name_index.words.say
+    say = name_index.localizer.say
     if value > hint.now:
         return say("It improves your position, as far as can be foreseen.")
     if value == hint.now:
@@ -127,7 +127,7 @@ def _describe_degree(share: float, option_text: str, name_index: NameIndex) -> s
 
     `share`: the difference of their values, as a share of the largest difference.
     """
-    say = name_index.words.say
+    say = name_index.localizer.say
     if share == 0:
         return say("Equally good: {option}", option=option_text)
     if share < 0:  # it ends a repeated decision, or had more trials
@@ -143,7 +143,7 @@ def _describe_degree(share: float, option_text: str, name_index: NameIndex) -> s
 
 def _format_comparison(judged: JudgedOption, value: float, name_index: NameIndex) -> str:
     """Render another option with the difference of its value to `value`, the value of the chosen option."""
-    say, label = name_index.words.say, format_option(judged.option, name_index)
+    say, label = name_index.localizer.say, format_option(judged.option, name_index)
     assert judged.value is not None
     if judged.value == value:
         return say("equally good: {option}", option=label)

@@ -58,7 +58,7 @@ def list_groups(game: Game) -> tuple[RosterGroup, ...]:
     )
 
 
-def render_roster_lines(game: Game, words: Localizer, member_of: tuple[str, str] | None = None) -> list[str]:
+def render_roster_lines(game: Game, localizer: Localizer, member_of: tuple[str, str] | None = None) -> list[str]:
     """Render the groups by side.
 
     `member_of`: the kind and id of the side, seat or group to show; None for all.
@@ -70,10 +70,10 @@ def render_roster_lines(game: Game, words: Localizer, member_of: tuple[str, str]
         if member_of is not None and not _is_member(game, body, *member_of):
             continue
         if body.side != before:
-            lines.append(words.get_thing_name("side", body.side) if body.side else words.say("unowned"))
+            lines.append(localizer.get_thing_name("side", body.side) if body.side else localizer.say("unowned"))
             before = body.side
-        lines += _render_group(body, pieces_at, words)
-    return lines or [words.say("none of these are on the map")]
+        lines += _render_group(body, pieces_at, localizer)
+    return lines or [localizer.say("none of these are on the map")]
 
 
 def _is_member(game: Game, body: RosterGroup, kind: str, thing: str) -> bool:
@@ -87,23 +87,25 @@ def _is_member(game: Game, body: RosterGroup, kind: str, thing: str) -> bool:
 
 
 def _render_group(
-    body: RosterGroup, pieces_at: Mapping[str, Sequence[tuple[str, Data]]], words: Localizer
+    body: RosterGroup, pieces_at: Mapping[str, Sequence[tuple[str, Data]]], localizer: Localizer
 ) -> list[str]:
     """Render a group: a heading with the number of its pieces off the map, then a line for each place with its pieces.
 
     Pieces without a group get only the lines of their places. `pieces_at`: pieces as (id, attributes), by place.
     """
-    head = words.get_thing_name(body.kind, body.group) if body.group else ""
-    away = words.say("off the map {number}", number=body.elsewhere) if body.elsewhere and body.group else ""
+    head = localizer.get_thing_name(body.kind, body.group) if body.group else ""
+    away = localizer.say("off the map {number}", number=body.elsewhere) if body.elsewhere and body.group else ""
     texts = []
     for place, pieces in body.places:
         values = [(p, v) for p, v in pieces_at[place] if p in pieces]
         texts.append(
-            words.prefix_topic(words.get_thing_name("place", place), words.join_list(render_stack(values, words)))
+            localizer.prefix_topic(
+                localizer.get_thing_name("place", place), localizer.join_list(render_stack(values, localizer))
+            )
         )
     if not head:
         return [f"  {line}" for line in texts]
-    return ["  " + words.with_detail(head, away), *(f"    {line}" for line in texts)]
+    return ["  " + localizer.with_detail(head, away), *(f"    {line}" for line in texts)]
 
 
 def list_pieces_off_map(game: Game) -> dict[str, list[tuple[str, Data]]]:
@@ -113,18 +115,20 @@ def list_pieces_off_map(game: Game) -> dict[str, list[tuple[str, Data]]]:
     return {place: pieces_at[place] for place in holdings if place in pieces_at}
 
 
-def render_arrivals(game: Game, words: Localizer) -> list[str]:
+def render_arrivals(game: Game, localizer: Localizer) -> list[str]:
     """Render a line for each place off the map with its pieces, and below it the places they can be ordered to now."""
     lines: list[str] = []
     for holding, pieces in list_pieces_off_map(game).items():
         lines.append(
-            words.prefix_topic(words.get_thing_name("place", holding), words.join_texts(render_stack(pieces, words)))
+            localizer.prefix_topic(
+                localizer.get_thing_name("place", holding), localizer.join_texts(render_stack(pieces, localizer))
+            )
         )
         entries = {
             place for piece, _ in pieces for place in find_reachable_places(game, list_piece_orders(piece, game))
         }
         places = [place for place in game.program.ids["place"] if place in entries]
         if places:
-            listed = words.limit_texts([words.get_thing_name("place", place) for place in places], _MAX_PLACES)
-            lines.append("  " + words.say("can enter at {places} now", places=words.join_list(listed)))
-    return lines or [words.say("no pieces are off the map")]
+            listed = localizer.limit_texts([localizer.get_thing_name("place", place) for place in places], _MAX_PLACES)
+            lines.append("  " + localizer.say("can enter at {places} now", places=localizer.join_list(listed)))
+    return lines or [localizer.say("no pieces are off the map")]

@@ -36,20 +36,22 @@ class Score:
 
 
 @one_budget()
-def compute_scores(game: Game, words: Localizer) -> tuple[Score, ...]:
+def compute_scores(game: Game, localizer: Localizer) -> tuple[Score, ...]:
     """Return the score of every seat that plays a side, in the order of the sides."""
-    points, views = game.scores(), build_all_views(game.state, words.lang)
+    points, views = game.scores(), build_all_views(game.state, localizer.lang)
     scores = []
     for seat in list_seats(game):
         own = [f"{label} {text}".rstrip() for label, text, _ in views.get("seat", {}).get(seat, ())]
         sides = list_seat_sides(game, seat)
         for side in sides:
-            of_side = words.join_list(
+            of_side = localizer.join_list(
                 f"{label} {text}".rstrip() for label, text, _ in views.get("side", {}).get(side, ())
             )
             if of_side:
                 own.append(
-                    of_side if len(sides) == 1 else words.prefix_topic(words.get_thing_name("side", side), of_side)
+                    of_side
+                    if len(sides) == 1
+                    else localizer.prefix_topic(localizer.get_thing_name("side", side), of_side)
                 )
         scores.append(Score(seat, points.get(seat), tuple(own)))
     return tuple(scores)
@@ -82,25 +84,26 @@ def find_current_levels(game: Game) -> tuple[str, ...]:
 
 
 @one_budget()
-def render_scores(game: Game, words: Localizer) -> list[TextLine]:
+def render_scores(game: Game, localizer: Localizer) -> list[TextLine]:
     """Render a line for each seat, the victory levels that hold now, and how points are counted."""
-    say = words.say
+    say = localizer.say
     lines: list[TextLine] = []
-    for score in compute_scores(game, words):
+    for score in compute_scores(game, localizer):
         points = "" if score.points is None else say("{number} (point|points)", number=format_number(score.points))
         lines.append(
-            words.prefix_topic(
-                words.get_thing_name("seat", score.seat), words.join_texts(t for t in (points, *score.lines) if t)
+            localizer.prefix_topic(
+                localizer.get_thing_name("seat", score.seat),
+                localizer.join_texts(t for t in (points, *score.lines) if t),
             )
         )
-    levels = [words.format_level(level) for level in find_current_levels(game)]
+    levels = [localizer.format_level(level) for level in find_current_levels(game)]
     if levels:
-        lines.append(say("current result: {levels}", levels=words.join_list(levels)))
-    counted = build_scoring_text(game, words)
+        lines.append(say("current result: {levels}", levels=localizer.join_list(levels)))
+    counted = build_scoring_text(game, localizer)
     return [*lines, Line(say("scoring: {text}", text=counted.text), counted.cite)]
 
 
-def render_tallies(game: Game, form: Callable[[str], Program], words: Localizer) -> list[TextLine]:
+def render_tallies(game: Game, form: Callable[[str], Program], localizer: Localizer) -> list[TextLine]:
     """Render the components of scores, those of a side only if they differ from its seat's; [] without tallies.
 
     `form`: returns the program of the ruleset in the form with this name.
@@ -115,7 +118,7 @@ def render_tallies(game: Game, form: Callable[[str], Program], words: Localizer)
     lines_by_seat: dict[str, list[TextLine]] = {}
     for kind, thing, tallies in compute_score_tallies(game, ledger):
         seat_lines: list[TextLine] = [
-            replace(line, level=line.level + 1) for line in format_ledger(ledger, tallies, words.lang)
+            replace(line, level=line.level + 1) for line in format_ledger(ledger, tallies, localizer.lang)
         ]
         seat = (
             thing
@@ -123,5 +126,5 @@ def render_tallies(game: Game, form: Callable[[str], Program], words: Localizer)
             else game.program.ids["seat"][game.state.seat_of[game.program.handles["side"][thing]]]
         )
         if lines_by_seat.setdefault(seat, seat_lines) is seat_lines or lines_by_seat[seat] != seat_lines:
-            lines += [words.prefix_topic(words.get_thing_name(kind, thing), "").rstrip(), *seat_lines]
+            lines += [localizer.prefix_topic(localizer.get_thing_name(kind, thing), "").rstrip(), *seat_lines]
     return lines

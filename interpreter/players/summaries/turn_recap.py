@@ -57,7 +57,7 @@ class TurnRecapItem:
         return bool(self.moves) and not self.came
 
 
-def collect_recap(game: Game, start: int, words: Localizer, end: int | None = None) -> tuple[TurnRecapItem, ...]:
+def collect_recap(game: Game, start: int, localizer: Localizer, end: int | None = None) -> tuple[TurnRecapItem, ...]:
     """Return the choices with their results from log entry `start` on.
 
     The end of a repeated decision is left out if it had no results. `end`: the log entry before which to stop, or None.
@@ -67,7 +67,7 @@ def collect_recap(game: Game, start: int, words: Localizer, end: int | None = No
     log = game.get_raw_log()
     if not start:  # set-up before the first turn is not a move
         start = next((n for n, raw in enumerate(log) if isinstance(raw, LoggedTurn)), 0)
-    for item in _iter_items(log[start:end], turn, words, game.state):
+    for item in _iter_items(log[start:end], turn, localizer, game.state):
         last = items[-1] if items else None
         if last is not None and (last.turn, last.side) == (item.turn, item.side) and not (last.moves or last.came):
             led = tuple(dict.fromkeys((*last.chosen, *item.chosen)))
@@ -77,7 +77,7 @@ def collect_recap(game: Game, start: int, words: Localizer, end: int | None = No
     return tuple(d for d in items if d.chosen or d.moves or d.came)
 
 
-def render_recap(items: Sequence[TurnRecapItem], words: Localizer, most: int = 0) -> list[str]:
+def render_recap(items: Sequence[TurnRecapItem], localizer: Localizer, most: int = 0) -> list[str]:
     """Render one line per item, merging plain moves of one side, and a line for each new turn.
 
     `most`: keep only this many of the last lines, with a line that counts those left out; 0 for all.
@@ -86,16 +86,19 @@ def render_recap(items: Sequence[TurnRecapItem], words: Localizer, most: int = 0
     turn: int | None = None
     for key, run in groupby(items, key=lambda d: (d.turn, d.side, d.is_plain_move)):
         if turn is not None and key[0] != turn:
-            lines.append(begin_sentence(words.say("turn {number}", number=key[0])))
+            lines.append(begin_sentence(localizer.say("turn {number}", number=key[0])))
         turn = key[0]
         together = list(run)
         lines += (
-            [_render_item(replace(together[0], moves=_merge_moves(m for d in together for m in d.moves)), words)]
+            [_render_item(replace(together[0], moves=_merge_moves(m for d in together for m in d.moves)), localizer)]
             if key[2]
-            else [_render_item(item, words) for item in together]
+            else [_render_item(item, localizer) for item in together]
         )
     if most and len(lines) > most:
-        return [words.say("({number} earlier (line|lines): `log` shows all)", number=len(lines) - most), *lines[-most:]]
+        return [
+            localizer.say("({number} earlier (line|lines): `log` shows all)", number=len(lines) - most),
+            *lines[-most:],
+        ]
     return lines
 
 
@@ -114,7 +117,7 @@ def _find_turn(game: Game, start: int) -> int:
     return next((entry.turn for entry in reversed(log[:start]) if isinstance(entry, LoggedTurn)), game.turn)
 
 
-def _iter_items(log: Sequence[LogEntry], turn: int, words: Localizer, state: State) -> Iterable[TurnRecapItem]:
+def _iter_items(log: Sequence[LogEntry], turn: int, localizer: Localizer, state: State) -> Iterable[TurnRecapItem]:
     """Yield an item for each choice, and for the events at the start of the log, of a turn or of a phase.
 
     `turn`: the turn in which the log entries begin. `state`: a position in which to look up the sides of things.
@@ -125,18 +128,20 @@ def _iter_items(log: Sequence[LogEntry], turn: int, words: Localizer, state: Sta
         if not isinstance(raw, LoggedChoice | LoggedTurn | LoggedPhase):
             entries.append(raw)
             continue
-        yield _add_results(begun, entries, words, state)
+        yield _add_results(begun, entries, localizer, state)
         entries = []
         if isinstance(raw, LoggedChoice):
-            option_words = () if raw.key == "done" else (_strip_remarks(words.format_telling(raw.words), words),)
+            option_words = (
+                () if raw.key == "done" else (_strip_remarks(localizer.format_telling(raw.words), localizer),)
+            )
             begun = TurnRecapItem(turn, raw.side, raw.seat, option_words, (), ())
         else:
             turn = raw.turn if isinstance(raw, LoggedTurn) else turn
             begun = TurnRecapItem(turn, "", "", (), (), ())
-    yield _add_results(begun, entries, words, state)
+    yield _add_results(begun, entries, localizer, state)
 
 
-def _add_results(item: TurnRecapItem, entries: Sequence[LogEntry], words: Localizer, state: State) -> TurnRecapItem:
+def _add_results(item: TurnRecapItem, entries: Sequence[LogEntry], localizer: Localizer, state: State) -> TurnRecapItem:
     """Return the item with its results: the moves, changes and reports in these log entries."""
     moves: list[_Move] = []
     came: dict[str, int] = {}
@@ -145,22 +150,22 @@ def _add_results(item: TurnRecapItem, entries: Sequence[LogEntry], words: Locali
     for raw in entries:
         match raw:
             case LoggedMove(pieces, origin, goal):
-                ids = words.program.ids
+                ids = localizer.program.ids
                 moves.append((tuple(ids["piece"][p] for p in pieces), ids["place"][origin], ids["place"][goal]))
-            case LoggedChange() if _is_reportable(raw, words):
-                change = " ".join((raw.kind, format_change(words.program, words, raw)[1]))
+            case LoggedChange() if _is_reportable(raw, localizer):
+                change = " ".join((raw.kind, format_change(localizer.program, localizer, raw)[1]))
                 changed.setdefault(change, []).append(raw)
                 came[change] = 0
                 sides.setdefault(change, set()).add(_find_subject_side(state, raw))
-            case LoggedReport() if not is_silent(words.program, raw):
-                text = format_event(words.program, raw, words.lang)
+            case LoggedReport() if not is_silent(localizer.program, raw):
+                text = format_event(localizer.program, raw, localizer.lang)
                 came[text] = came.get(text, 0) + 1
                 sides.setdefault(text, set()).add(_find_subject_side(state, raw))
     results = tuple(
-        format_changes(words, changed[text], _MAX_NAMED)
+        format_changes(localizer, changed[text], _MAX_NAMED)
         if text in changed
         else _strip_remarks(
-            text if number == 1 else words.say("{what} ({number} times)", what=text, number=number), words
+            text if number == 1 else localizer.say("{what} ({number} times)", what=text, number=number), localizer
         )
         for text, number in came.items()
     )
@@ -168,9 +173,9 @@ def _add_results(item: TurnRecapItem, entries: Sequence[LogEntry], words: Locali
     return replace(item, moves=_merge_moves(moves), came=results, subjects=subjects, entries=tuple(entries))
 
 
-def _is_reportable(raw: LoggedChange, words: Localizer) -> bool:
+def _is_reportable(raw: LoggedChange, localizer: Localizer) -> bool:
     """Return whether a change is worth reporting; flags, directions and the like follow from the move itself."""
-    show = get_changed_attribute(words.program, raw)["show"]
+    show = get_changed_attribute(localizer.program, raw)["show"]
     while show and show[0] == "maybe":
         show = show[1]
     if raw.kind != "piece" and raw.value is not None:
@@ -191,28 +196,28 @@ def _merge_moves(moves: Iterable[_Move]) -> tuple[_Move, ...]:
     return tuple((tuple(pieces), *way) for way, pieces in ends.items())
 
 
-def _render_item(item: TurnRecapItem, words: Localizer) -> str:
+def _render_item(item: TurnRecapItem, localizer: Localizer) -> str:
     """Render an item: "Reds: Guards to Ford 3; Hussars to Mill", with the choice unless the moves alone show it."""
-    say = words.say
+    say = localizer.say
     moved = [
-        say("{who} to {goal}", who=_format_pieces(pieces, words), goal=words.get_thing_name("place", goal))
+        say("{who} to {goal}", who=_format_pieces(pieces, localizer), goal=localizer.get_thing_name("place", goal))
         for pieces, _origin, goal in item.moves
     ]
-    came = words.limit_texts(item.came, _MAX_CAME)
-    option_words = words.join_list(item.chosen) if not item.is_plain_move else ""
-    line = words.join_sentences(t for t in (option_words, words.join_list(moved), *came) if t)
-    return words.prefix_topic(words.get_thing_name("side", item.side), line) if item.side else line
+    came = localizer.limit_texts(item.came, _MAX_CAME)
+    option_words = localizer.join_list(item.chosen) if not item.is_plain_move else ""
+    line = localizer.join_sentences(t for t in (option_words, localizer.join_list(moved), *came) if t)
+    return localizer.prefix_topic(localizer.get_thing_name("side", item.side), line) if item.side else line
 
 
-def _format_pieces(pieces: Sequence[str], words: Localizer) -> str:
-    return words.join_some(
-        filter(None, (_strip_remarks(text, words) for text in words.list_piece_counts(pieces))), _MAX_NAMED
+def _format_pieces(pieces: Sequence[str], localizer: Localizer) -> str:
+    return localizer.join_some(
+        filter(None, (_strip_remarks(text, localizer) for text in localizer.list_piece_counts(pieces))), _MAX_NAMED
     )
 
 
-def _strip_remarks(text: str, words: Localizer) -> str:
+def _strip_remarks(text: str, localizer: Localizer) -> str:
     """Return a text without the brackets of remarks; names keep theirs."""
-    return remove_brackets(text, words.names_with_brackets)
+    return remove_brackets(text, localizer.names_with_brackets)
 
 
 def _find_subject_side(state: State, raw: LoggedChange | LoggedReport) -> str:

@@ -38,7 +38,7 @@ def is_rung_change(program: Program, raw: LogEntry) -> bool:
     )
 
 
-def find_turning_points(before: State, raws: Sequence[LogEntry], words: Localizer) -> tuple[TurningPoint, ...]:
+def find_turning_points(before: State, raws: Sequence[LogEntry], localizer: Localizer) -> tuple[TurningPoint, ...]:
     """Return the turning points in the log entries that follow a position, in order.
 
     The text of a point is the sentence of the event reported with the change, or else of the change itself.
@@ -54,27 +54,27 @@ def find_turning_points(before: State, raws: Sequence[LogEntry], words: Localize
         if rung == was:
             continue
         report = _find_report(program, raws, number)
-        text = format_changes(words, [raw], 1) if report is None else format_event(program, report, words.lang)
+        text = format_changes(localizer, [raw], 1) if report is None else format_event(program, report, localizer.lang)
         points.append(TurningPoint(program.ids["side"][raw.owner], text, rung < was, raw))
     return tuple(points)
 
 
-def find_turning_points_since(game: Game, start: int, words: Localizer) -> tuple[TurningPoint, ...]:
+def find_turning_points_since(game: Game, start: int, localizer: Localizer) -> tuple[TurningPoint, ...]:
     """Return the turning points of the choices after log entry `start`."""
     record, points = ChoiceHistory(game), list[TurningPoint]()
     for number in range(len(record), 0, -1):
         if record.find_log_start(number) < start:
             break
-        points[:0] = find_choice_turning_points(record, number, words)
+        points[:0] = find_choice_turning_points(record, number, localizer)
     return tuple(points)
 
 
-def find_choice_turning_points(record: ChoiceHistory, number: int, words: Localizer) -> tuple[TurningPoint, ...]:
+def find_choice_turning_points(record: ChoiceHistory, number: int, localizer: Localizer) -> tuple[TurningPoint, ...]:
     """Return the turning points of the choice with this number; its position is restored only if it has any."""
     raws = record.list_log_entries(number)
     if not any(is_rung_change(record.game.program, raw) for raw in raws):
         return ()
-    return find_turning_points(record.get_choice(number).before, raws, words)
+    return find_turning_points(record.get_choice(number).before, raws, localizer)
 
 
 def _find_report(program: Program, raws: Sequence[LogEntry], number: int) -> LoggedReport | None:

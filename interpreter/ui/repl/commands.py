@@ -115,67 +115,67 @@ ALL = _("all")  # asks for all commands, as in `help all`
 COMMANDS: Mapping[str, Command] = {c.name: c for _group, commands in GROUPS for c in commands}
 
 
-def find_command(word: str, words: Localizer) -> Command | None:
+def find_command(word: str, localizer: Localizer) -> Command | None:
     """Return the command with this name or alias, in English or the interface language, or None."""
     typed = to_half_width(word).casefold()
-    return next((command for command in COMMANDS.values() if typed in list_words(command.name, words)), None)
+    return next((command for command in COMMANDS.values() if typed in list_words(command.name, localizer)), None)
 
 
-def list_command_names(words: Localizer) -> list[str]:
+def list_command_names(localizer: Localizer) -> list[str]:
     """Return all command names and aliases, in English and in the interface language."""
-    return [word for name in COMMANDS for word in list_words(name, words)]
+    return [word for name in COMMANDS for word in list_words(name, localizer)]
 
 
-def list_words(name: str, words: Localizer) -> tuple[str, ...]:
+def list_words(name: str, localizer: Localizer) -> tuple[str, ...]:
     """Return the words that a player may type for a name, in English and in the interface language."""
-    return (str(name), words.say(name).casefold(), *list_synonyms(name, words))
+    return (str(name), localizer.say(name).casefold(), *list_synonyms(name, localizer))
 
 
-def render_help(topic: str, examples: tuple[str, ...], words: Localizer, hidden: Collection[str] = ()) -> list[str]:
+def render_help(topic: str, examples: tuple[str, ...], localizer: Localizer, hidden: Collection[str] = ()) -> list[str]:
     """Return the help text for a topic: '' for the essential commands, "all", or the name of a command.
 
     `examples` are answers that fit the present question; `hidden` are commands that are not possible now.
     """
-    is_whole = topic.casefold() in list_words(ALL, words)
+    is_whole = topic.casefold() in list_words(ALL, localizer)
     if topic and not is_whole:
-        command = find_command(topic, words)
+        command = find_command(topic, localizer)
         if command is None:
-            command_names = words.join_list(words.say(name) for name in COMMANDS)
+            command_names = localizer.join_list(localizer.say(name) for name in COMMANDS)
             return [
-                words.say(
+                localizer.say(
                     "unknown command `{word}`; the commands are {known}", word=quote_typed(topic), known=command_names
                 )
             ]
-        return [f"`{_format_usage(command, words)}`: {words.say(command.help)}"]
-    lines = [words.say("to choose: type a number, or words that match only one option (abbreviations are enough)")]
+        return [f"`{_format_usage(command, localizer)}`: {localizer.say(command.help)}"]
+    lines = [localizer.say("to choose: type a number, or words that match only one option (abbreviations are enough)")]
     if examples:
-        lines.append("  " + words.say("for example: {examples}", examples=words.join_list(examples)))
-    lines.append("  " + words.say("separate several inputs in one line with semicolons"))
+        lines.append("  " + localizer.say("for example: {examples}", examples=localizer.join_list(examples)))
+    lines.append("  " + localizer.say("separate several inputs in one line with semicolons"))
     listed = {name: c for name, c in COMMANDS.items() if name not in hidden and (is_whole or name in ESSENTIAL)}
-    usages = {name: _format_usage(c, words) for name, c in listed.items()}
+    usages = {name: _format_usage(c, localizer) for name, c in listed.items()}
     width = max(map(measure_cells, usages.values()))
 
     def list_commands(commands: Iterable[Command]) -> list[str]:
-        rows = ((usages[c.name], words.say(c.help)) for c in commands if c.name in listed)
+        rows = ((usages[c.name], localizer.say(c.help)) for c in commands if c.name in listed)
         return [f"  {usage}{' ' * (width - measure_cells(usage))}  {text}" for usage, text in rows]
 
     if is_whole:
         for title, commands in GROUPS:
-            lines += [words.say(title) + ":", *list_commands(commands)]
+            lines += [localizer.say(title) + ":", *list_commands(commands)]
         return lines
-    more = words.say(
+    more = localizer.say(
         "`{all}` lists all {number} commands, `{one}` explains one",
-        all=" ".join([words.say("help"), words.say(ALL)]),
+        all=" ".join([localizer.say("help"), localizer.say(ALL)]),
         number=len(COMMANDS) - len(hidden),
-        one=words.say("help [COMMAND]").replace("[", "").replace("]", ""),
+        one=localizer.say("help [COMMAND]").replace("[", "").replace("]", ""),
     )
     essential = list_commands(COMMANDS[name] for name in ESSENTIAL)
-    return [*lines, words.say("the most important commands:"), *essential, more]
+    return [*lines, localizer.say("the most important commands:"), *essential, more]
 
 
-def _format_usage(command: Command, words: Localizer) -> str:
+def _format_usage(command: Command, localizer: Localizer) -> str:
     """Format a command's usage, followed by its English name (always accepted) in other languages."""
-    usage = words.say(command.usage)
-    if words.say(command.name) == command.name:
+    usage = localizer.say(command.usage)
+    if localizer.say(command.name) == command.name:
         return usage
-    return words.say("{usage} ({english})", usage=usage, english=str(command.name))
+    return localizer.say("{usage} ({english})", usage=usage, english=str(command.name))

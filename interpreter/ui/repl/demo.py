@@ -25,7 +25,7 @@ def play_demo(context: PlayContext, most: int) -> None:
     context.write("", say("no input is possible here: bots finish the game, one line per move"), "")
     write_map(context)
     turn, turn_drawn = game.turn, game.turn
-    context.write("", render_heading(game.view(), context.words))
+    context.write("", render_heading(game.view(), context.localizer))
     start = len(game.get_raw_log())
     while game.decision is not None and len(game.keys) < most:
         game.pick(context.bots[game.decision.seat].choose(game))
@@ -37,12 +37,13 @@ def play_demo(context: PlayContext, most: int) -> None:
                 write_map(context)
             if not game.over:
                 context.write(
-                    "", f"{begin_sentence(format_turn(context.words, turn, game.scenario))}{_format_scores(context)}"
+                    "",
+                    f"{begin_sentence(format_turn(context.localizer, turn, game.scenario))}{_format_scores(context)}",
                 )
     context.write("")
     write_map(context)
     if game.over:
-        context.write(*render_outcome(game.outcome, context.words), *render_end_reason(context))
+        context.write(*render_outcome(game.outcome, context.localizer), *render_end_reason(context))
     else:
         context.write(say("the bots have made {number} (decision|decisions); stopping here", number=most))
 
@@ -55,14 +56,14 @@ def write_map(context: PlayContext) -> None:
 
 def render_end_reason(context: PlayContext) -> list[TextLine]:
     """Return lines with the rulebook paragraphs that ended the game, or [] if it has no end entry."""
-    words, book = context.words, context.words.data["rulebook"]
+    localizer, book = context.localizer, context.localizer.data["rulebook"]
     ended = next((raw for raw in reversed(context.game.get_raw_log()) if isinstance(raw, LoggedEnd)), None)
     if ended is None:
         return []
     cites = [cite for cite in dict.fromkeys(ended.cites) if cite in book]
     if not cites:
-        return [words.say("reason: the last turn is over")]
-    return [words.say("why:"), *(Line(words.translate_label(book[c]["text"]), (c,), level=1) for c in cites)]
+        return [localizer.say("reason: the last turn is over")]
+    return [localizer.say("why:"), *(Line(localizer.translate_label(book[c]["text"]), (c,), level=1) for c in cites)]
 
 
 def _write_recap(context: PlayContext, start: int) -> int:
@@ -70,17 +71,19 @@ def _write_recap(context: PlayContext, start: int) -> int:
     log = context.game.get_raw_log()
     turns = [n for n in range(len(log) - 1, start, -1) if isinstance(log[n], LoggedTurn)]
     until = turns[0] if turns and not context.game.over else len(log)
-    items = collect_recap(context.game, start, context.words, until)
-    context.write(*(f"  {line}" for line in render_recap(items, context.words)))
+    items = collect_recap(context.game, start, context.localizer, until)
+    context.write(*(f"  {line}" for line in render_recap(items, context.localizer)))
     return until
 
 
 def _format_scores(context: PlayContext) -> str:
     """Return the scores in parentheses to follow the turn number, or '' without scores."""
-    words = context.words
+    localizer = context.localizer
     scores = [
-        words.say("{name} {number}", name=words.get_thing_name("seat", score.seat), number=format_number(score.points))
-        for score in compute_scores(context.game, words)
+        localizer.say(
+            "{name} {number}", name=localizer.get_thing_name("seat", score.seat), number=format_number(score.points)
+        )
+        for score in compute_scores(context.game, localizer)
         if score.points is not None
     ]
-    return f" ({words.join_list(scores)})" if scores else ""
+    return f" ({localizer.join_list(scores)})" if scores else ""

@@ -45,7 +45,7 @@ class GroupOrders:
         if self.context.autosave.read_only_reason:
             return self.context.refuse_viewer()
         name_index = self.context.name_index
-        outright = strip_forcing_word(text, self.context.words)
+        outright = strip_forcing_word(text, self.context.localizer)
         text = outright or text
         if name_index.is_setting_up:
             return self.context.refuse(
@@ -73,7 +73,7 @@ class GroupOrders:
     def has_goal(self, text: str) -> bool:
         """Return whether the words after `all` name a goal and, if they name pieces, a group or pieces of the game."""
         name_index = self.context.name_index
-        text = strip_forcing_word(text, self.context.words) or text
+        text = strip_forcing_word(text, self.context.localizer) or text
         if _is_from(text, name_index) and split_endpoints(text, name_index) is not None:
             return True
         who, steps, _place = self._parse_goal(text)
@@ -123,14 +123,14 @@ class GroupOrders:
             pieces = (option.args.get(name) for name, show in option.shows.items() if get_kind(show) == "piece")
             if not all(piece in self.context.game.program.handles["piece"] for piece in pieces):
                 return say("identical pieces are moved by place; write: all from PLACE to PLACE")
-        question = decision.prompt_text(self.context.words.lang) if decision is not None else ""
+        question = decision.prompt_text(self.context.localizer.lang) if decision is not None else ""
         if not who:
             return say("no unit can be sent anywhere now; current decision: {question}", question=question)
-        words, group = self.context.words, find_group(who, self.context.name_index)
+        localizer, group = self.context.localizer, find_group(who, self.context.name_index)
         named = (
             list_members(self.context.game, *group) if group else match_things("piece", who, self.context.name_index)
         )
-        names = words.join_some(map(words.piece, named), _MOST_NAMED)
+        names = localizer.join_some(map(localizer.piece, named), _MOST_NAMED)
         return say("{names} cannot be sent anywhere now; current decision: {question}", names=names, question=question)
 
     def _send_each(self, pieces: tuple[str, ...], steps: Distances, place: str, is_outright: bool) -> CommandResult:
@@ -142,7 +142,7 @@ class GroupOrders:
         the nearest enemies, in which pieces avoid stacks. Orders that roll dice are given last, and only if the player
         agrees, or has agreed in advance (`is_outright`).
         """
-        game, say, words = self.context.game, self.context.say, self.context.words
+        game, say, localizer = self.context.game, self.context.say, self.context.localizer
         spreads = not place
         choice_count, last = len(game.keys), CommandResult.MOVED
 
@@ -152,19 +152,19 @@ class GroupOrders:
             return last is CommandResult.MOVED
 
         def report_end(asked: Decision) -> None:
-            question = asked.prompt_text(words.lang)
+            question = asked.prompt_text(localizer.lang)
             self.context.write(
-                "    " + say("({question} {answer})", question=question, answer=words.name("done", "option"))
+                "    " + say("({question} {answer})", question=question, answer=localizer.name("done", "option"))
             )
 
         result = send_each(game, pieces, steps, spreads, order_piece, report_end)
-        self.context.write(*format_result(result, words, place))
+        self.context.write(*format_result(result, localizer, place))
         sent = result.sent
         if result.risky and result.end is GroupEnd.COMPLETE:
             question = say("order these too?") if sent else say("continue?")
             if is_outright or self.line_input.ask_yes_no(say("{question} (yes or no)", question=question)):
                 result = send_each(game, result.risky, steps, spreads, order_piece, report_end, with_dice=True)
-                self.context.write(*format_result(result, words, place))
+                self.context.write(*format_result(result, localizer, place))
                 sent += result.sent
             elif not sent:
                 return CommandResult.ASK
@@ -188,9 +188,9 @@ class GroupOrders:
             way = find_largest_move(self.context.game, origin, goal)
             if way is None:
                 break
-            needed = find_confirmation(self.context.game, way.keys, self.context.words)
+            needed = find_confirmation(self.context.game, way.keys, self.context.localizer)
             if needed is not None:
-                option_text = format_option(way, NameIndex(self.context.game, self.context.words))
+                option_text = format_option(way, NameIndex(self.context.game, self.context.localizer))
                 self.context.write(option_text, *needed.reasons)
                 question = say("{question} (yes or no)", question=needed.question)
                 if not is_outright and not self.line_input.ask_yes_no(question):
@@ -202,11 +202,11 @@ class GroupOrders:
             if series is None or not series.is_asked_in(self.context.game.state) or has_rolled_dice(self.context.game):
                 break
         if not sent:
-            called = " ".join(self.context.words.get_thing_name("place", place) for place in (origin, goal))
+            called = " ".join(self.context.localizer.get_thing_name("place", place) for place in (origin, goal))
             return self.context.refuse(*render_why_unreachable(called, self.context.game, name_index))
         return CommandResult.MOVED
 
 
 def _is_from(text: str, name_index: NameIndex) -> bool:
-    between = {"from", *tokenize_words(name_index.words.say("from"))}
+    between = {"from", *tokenize_words(name_index.localizer.say("from"))}
     return any(word.casefold() in between for word in text.split())

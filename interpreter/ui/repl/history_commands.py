@@ -80,7 +80,7 @@ class HistoryCommands:
         context.autosave.save_progress(game)
         if word == "redo":
             description = say("the last step") if game.state.draft else self._describe_last_choice()
-        here = describe_moment(game.view(), context.words)
+        here = describe_moment(game.view(), context.localizer)
         now = description or here
         context.write(say("undone: {now}", now=now) if word == "undo" else say("redone: {now}", now=now))
         if is_other_moment and now != here:
@@ -102,12 +102,12 @@ class HistoryCommands:
     def _describe_last_choice(self) -> str:
         """Return the player's last unforced choice in words, or '' at the beginning."""
         choice, _later = self._find_last_free_choice()
-        return "" if choice is None else self.context.words.format_telling(choice.words)
+        return "" if choice is None else self.context.localizer.format_telling(choice.words)
 
     def _find_revealed(self) -> tuple[str, ...]:
         """Return lines about dice rolled and choices of bots since a person's last unforced choice."""
         _choice, later = self._find_last_free_choice()
-        return render_revealed(reversed(later), self.context.words)
+        return render_revealed(reversed(later), self.context.localizer)
 
     def _find_last_free_choice(self) -> tuple[LoggedChoice | None, list[LogEntry]]:
         """Return a person's last unforced choice, or None, and the later log entries, latest first.
@@ -126,18 +126,18 @@ class HistoryCommands:
 
     def write_note(self, text: str) -> CommandResult:
         """Write a remark into the game's file, with its turn and phase, author and time."""
-        context, words = self.context, self.context.words
+        context, localizer = self.context, self.context.localizer
         if not text.strip():
-            return context.refuse(words.say("note what? Write: note TEXT"))
+            return context.refuse(localizer.say("note what? Write: note TEXT"))
         if context.autosave.read_only_reason:
             return context.refuse_viewer()
         decision = context.game.decision
-        by = words.get_thing_name("seat", decision.seat) if decision is not None else ""
+        by = localizer.get_thing_name("seat", decision.seat) if decision is not None else ""
         try:
-            context.autosave.save_note(text.strip(), describe_moment(context.game.view(), words), by)
+            context.autosave.save_note(text.strip(), describe_moment(context.game.view(), localizer), by)
         except NoRoomError as problem:
-            return context.refuse(words.say(get_error_message(problem)))
-        context.write(words.say("noted"))
+            return context.refuse(localizer.say(get_error_message(problem)))
+        context.write(localizer.say("noted"))
         return CommandResult.ASK
 
     def save_copy(self, name: str) -> CommandResult:

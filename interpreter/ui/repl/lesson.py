@@ -19,7 +19,7 @@ class LessonGuide:
     """The guide of one lesson. `shown` is the number of the step whose text was written last, -1 before the first."""
 
     course: LessonCourse
-    words: Localizer
+    localizer: Localizer
     shown: int = -1
 
     @property
@@ -51,7 +51,7 @@ class LessonGuide:
             step = self.course.step
             assert step is not None
             own = self._format_text(step.advice)
-            return [own or self.words.say("Not that one yet."), self.words.say("`show me` shows what to type.")]
+            return [own or self.localizer.say("Not that one yet."), self.localizer.say("`show me` shows what to type.")]
         except LessonError as fault:
             return self._end(fault)
         return []
@@ -67,11 +67,11 @@ class LessonGuide:
     def _end(self, fault: LessonError) -> list[str]:
         """End the lesson because a choice that it fixes is not possible; return a line that says so."""
         self.course.leave()
-        return [self.words.say("the lesson cannot go on: {problem}", problem=self.words.say(fault.message))]
+        return [self.localizer.say("the lesson cannot go on: {problem}", problem=self.localizer.say(fault.message))]
 
     def render_step(self) -> list[str]:
         """Return the text of the present step and what to do, or how the lesson ends."""
-        say, step = self.words.say, self.course.step
+        say, step = self.localizer.say, self.course.step
         self.shown = self.course.number
         if step is None:
             return ["", say("The lesson is over. Play on from here, or type `quit`.")]
@@ -82,7 +82,7 @@ class LessonGuide:
 
     def render_what_to_type(self) -> list[str]:
         """Return what to type in a step that takes no order; [] for other steps and after the lesson."""
-        say, step = self.words.say, self.course.step
+        say, step = self.localizer.say, self.course.step
         if step is None or (step.look is None and step.orders):
             return []
         if step.look is None:
@@ -110,7 +110,7 @@ class LessonGuide:
         Return whether it finished the step.
         """
         first, _gap, rest = text.strip().partition(" ")
-        command = find_command(first, self.words)
+        command = find_command(first, self.localizer)
         if command is None or command.name not in ("look", "what") or not rest:
             return False
         return any(
@@ -118,11 +118,11 @@ class LessonGuide:
         )
 
     def _format_look_command(self, kind: str, thing: str) -> str:
-        say = self.words.say
-        name = self.words.piece(thing) if kind == "piece" else self.words.get_thing_name(kind, thing)
+        say = self.localizer.say
+        name = self.localizer.piece(thing) if kind == "piece" else self.localizer.get_thing_name(kind, thing)
         command = _("what") if kind == "piece" else _("look")
         text = f"{say(command)} {name}"
-        return text if say(command) == command else self.words.with_detail(text, f"{command} {thing}")
+        return text if say(command) == command else self.localizer.with_detail(text, f"{command} {thing}")
 
     def _format_text(self, label: Label) -> str:
-        return strip_emphasis(self.words.translate_label(label))
+        return strip_emphasis(self.localizer.translate_label(label))

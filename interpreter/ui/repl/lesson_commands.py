@@ -37,23 +37,23 @@ class LessonCommands:
         """
         say, typed = self.context.say, " ".join(text.casefold().split())
         if not self.guide.is_on:
-            if typed in list_words(SHOW, self.context.words):
+            if typed in list_words(SHOW, self.context.localizer):
                 return self.context.refuse(say("The lesson is over. Play on from here, or type `quit`."))
             return None
-        if typed in ("", *list_words(NEXT, self.context.words)):
+        if typed in ("", *list_words(NEXT, self.context.localizer)):
             if self.guide.course.is_read_only:
                 return self._read_on()
             if self.guide.waits:
                 return self.context.refuse(*self._render_how())
             return self.context.refuse(say("This step needs an order; `show me` shows what to type."))
         is_hint = command is not None and command.name == "hint"  # a bot does not know the lesson
-        is_show = typed in (*list_words(SHOW, self.context.words), "show")
-        if is_show or is_hint or is_asking_for_help(typed, self.context.words):
+        is_show = typed in (*list_words(SHOW, self.context.localizer), "show")
+        if is_show or is_hint or is_asking_for_help(typed, self.context.localizer):
             self.context.write(*self._render_how())
             return CommandResult.ASK
-        if typed in list_words(AGAIN, self.context.words):
+        if typed in list_words(AGAIN, self.context.localizer):
             return self._tell()
-        if typed in list_words(LEAVE, self.context.words):
+        if typed in list_words(LEAVE, self.context.localizer):
             self.guide.course.leave()
             return self._tell()
         is_first_menu = self.menu.shown.parent is None
@@ -87,10 +87,10 @@ class LessonCommands:
 
         `topic`: '', "all", or the name of a command.
         """
-        words = self.context.words
+        localizer = self.context.localizer
         examples = () if self.guide.waits else self.menu.list_examples()
-        lines = render_help(topic, examples, words, (*_REFUSED, *_REPLACED))
-        is_list = not topic or topic.casefold() in list_words(ALL, words)
+        lines = render_help(topic, examples, localizer, (*_REFUSED, *_REPLACED))
+        is_list = not topic or topic.casefold() in list_words(ALL, localizer)
         return [*self._render_own_help(), "", *lines] if is_list else lines
 
     def _render_own_help(self) -> list[str]:

@@ -41,7 +41,7 @@ class LineInput:
 
         An empty line is '' if `takes_empty`; otherwise a message says what to type.
         """
-        words, screen = self.context.words, self.context.screen
+        localizer, screen = self.context.localizer, self.context.screen
         while True:
             if self.waiting:
                 text = self.waiting.pop(0)
@@ -51,7 +51,7 @@ class LineInput:
             self.is_chained = False
             line, self.typed_ahead = self.typed_ahead, None
             if line is None:
-                line = screen.read(f"{words.get_thing_name('seat', seat)}> ")
+                line = screen.read(f"{localizer.get_thing_name('seat', seat)}> ")
             if line is None:
                 return None
             self.is_untouched = False
@@ -60,14 +60,14 @@ class LineInput:
             elif not line.strip() and takes_empty:
                 return ""
             if is_garbled(line):
-                self.context.write(words.say("this line is not valid UTF-8 and is ignored"))
+                self.context.write(localizer.say("this line is not valid UTF-8 and is ignored"))
                 continue
-            command = find_command(line.strip().partition(" ")[0], words)
+            command = find_command(line.strip().partition(" ")[0], localizer)
             is_note = command is not None and command.name == "note"  # a note may contain semicolons
             self.waiting = [line.strip()] if is_note else split_orders(line)
             if self.waiting:
                 return self.waiting.pop(0)
-            self.context.write(words.say("type a number, or help"))
+            self.context.write(localizer.say("type a number, or help"))
 
     def discard_rest(self) -> None:
         """Discard the unread parts of a line with semicolons and report them."""
@@ -83,7 +83,7 @@ class LineInput:
         after a semicolon are used only if they answer the question.
         """
         name_index, screen = self.context.name_index, self.context.screen
-        forcing = list_forcing_words(self.context.words)
+        forcing = list_forcing_words(self.context.localizer)
         yes_words = (*list_yes_words(name_index), *forcing, insisted.casefold())
         if insisted:
             yes_words += tuple(f"{insisted.casefold()} {word}" for word in forcing)
@@ -111,20 +111,20 @@ class LineInput:
 
         `answer`: the interpretation of `text`, the typed text.
         """
-        context, words, say, option = self.context, self.context.words, self.context.say, answer.target
+        context, localizer, say, option = self.context, self.context.localizer, self.context.say, answer.target
         assert not isinstance(option, Menu)
         if isinstance(option, Route):
             return True  # its dice are asked about where it is taken
-        needed = find_confirmation(context.game, option.key, words) if not answer.is_outright else None
+        needed = find_confirmation(context.game, option.key, localizer) if not answer.is_outright else None
         is_asked = needed is not None and not (needed.is_plain and answer.is_printed)
         if needed is not None and is_asked and self.asked_series.is_first(context.game, needed):
             hint = say(
-                "(`{typed} anyway`, or its number, ends it without a question)", typed=words.name("done", "option")
+                "(`{typed} anyway`, or its number, ends it without a question)", typed=localizer.name("done", "option")
             )
             context.write(*needed.reasons, *([hint] if needed.ends_series else []))
             return self.ask_yes_no(say("{question} (yes or no)", question=needed.question), text)
         if option.name == "done" and not context.name_index.is_series_unused:
-            if idle := name_idle_pieces(context.game, words):
+            if idle := name_idle_pieces(context.game, localizer):
                 context.write(say("(left without orders: {names})", names=idle))
         if answer.is_plain or not is_irreversible(context.game, (option.key,)):
             return True
@@ -132,12 +132,12 @@ class LineInput:
         return self.ask_yes_no(say("did you mean: {option}? (yes or no)", option=option_text))
 
 
-def list_forcing_words(words: Localizer) -> tuple[str, ...]:
+def list_forcing_words(localizer: Localizer) -> tuple[str, ...]:
     """Return the words that confirm an order in advance."""
-    return "anyway", words.say("anyway").casefold()
+    return "anyway", localizer.say("anyway").casefold()
 
 
-def strip_forcing_word(text: str, words: Localizer) -> str:
+def strip_forcing_word(text: str, localizer: Localizer) -> str:
     """Return the typed text without its trailing word `anyway`, or '' if it does not end with that word."""
     before, _, last = text.rpartition(" ")
-    return before.strip() if last.casefold() in list_forcing_words(words) else ""
+    return before.strip() if last.casefold() in list_forcing_words(localizer) else ""

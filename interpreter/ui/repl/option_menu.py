@@ -68,11 +68,14 @@ class OptionMenu:
         if self.guide is not None and self.guide.waits:
             self.shown = Menu(decision.options)
             return
-        side, prompt = context.words.get_thing_name("side", decision.side), decision.prompt_text(context.words.lang)
+        side, prompt = (
+            context.localizer.get_thing_name("side", decision.side),
+            decision.prompt_text(context.localizer.lang),
+        )
         question = (
             prompt
             if prompt.startswith(side)
-            else context.words.prefix_topic(side, format_after_colon(prompt, context.words))
+            else context.localizer.prefix_topic(side, format_after_colon(prompt, context.localizer))
         )
         context.write("", Line(begin_sentence(question), decision.cite))
         if not self.builds_draft:
@@ -98,21 +101,23 @@ class OptionMenu:
     def show(self, menu: Menu) -> None:
         """Show a menu, skipping questions with a single answer, and make it the current question."""
         context, name_index = self.context, self.context.name_index
-        words, screen = context.words, context.screen
+        localizer, screen = context.localizer, context.screen
         self.shown = menu = skip_single_questions(menu, name_index)
         menu_entries = list_entries(menu, name_index)
         question = render_question(menu, name_index)
         previews = (
             [self._render_preview(entry) for entry in menu_entries] if len(menu_entries) <= _MOST_PREVIEWED else []
         )
-        context.write(*([question] if question else []), *render_entries(menu_entries, words, previews, screen.width()))
+        context.write(
+            *([question] if question else []), *render_entries(menu_entries, localizer, previews, screen.width())
+        )
         if any(previews) and not self.has_told_losses:
             self.has_told_losses = True
             context.write(f"  {context.queries.get_preview_note()}")
         decision = context.game.decision
         # after a fault of this sort options show only their names
         faults = [] if decision is None else [str(fault) for fault in decision.faults.values() if fault.is_exhausted]
-        context.write(*["  " + words.say("error in the rules: {fault}", fault=fault) for fault in faults])
+        context.write(*["  " + localizer.say("error in the rules: {fault}", fault=fault) for fault in faults])
         screen.offer([t for e in menu_entries for t in e.typed])
 
     def show_again(self) -> None:
@@ -173,9 +178,11 @@ class OptionMenu:
 
     def is_option(self, text: str) -> bool:
         """Return True if the text is a whole option name, key or entry, which take precedence over commands."""
-        plain, words = tokenize_words(text), self.context.words
+        plain, localizer = tokenize_words(text), self.context.localizer
         return any(
-            tokenize_words(o.name) == plain or tokenize_words(words.name(o.name, "option")) == plain or o.key == text
+            tokenize_words(o.name) == plain
+            or tokenize_words(localizer.name(o.name, "option")) == plain
+            or o.key == text
             for o in self.shown.options
         ) or any(tokenize_words(t) == plain for e in list_entries(self.shown, self.context.name_index) for t in e.typed)
 
@@ -190,12 +197,14 @@ class OptionMenu:
 
     def correct(self, text: str) -> str:
         """Return the text with typing errors corrected, or '' without errors or with an ambiguous correction."""
-        words, decisions = self.context.words, self.context.game.program.decisions
+        localizer, decisions = self.context.localizer, self.context.game.program.decisions
         entry_words = [entry.text for entry in list_entries(self.shown, self.context.name_index)]
         orders = {choice.name for decision in decisions for choice in decision.options}
-        order_names = [words.name(name, "option") for name in sorted(orders)]
+        order_names = [localizer.name(name, "option") for name in sorted(orders)]
         verbs = list_order_verbs(self.context.name_index)
-        return correct_typos(text, words, [*entry_words, *orders, *order_names, *list_command_names(words), *verbs])
+        return correct_typos(
+            text, localizer, [*entry_words, *orders, *order_names, *list_command_names(localizer), *verbs]
+        )
 
     def explain_not_understood(self, text: str) -> Sequence[TextLine]:
         """Return the message for text that is neither a command nor an option."""
@@ -242,10 +251,13 @@ class OptionMenu:
 
     def find_words_for(self, option: Option) -> str:
         """Return the shortest words that select an option from the shown menu in a lesson, '' if none are known."""
-        name_index, lang = self.context.name_index, self.context.words.lang
+        name_index, lang = self.context.name_index, self.context.localizer.lang
         kinds = {name: get_kind(show) for name, show in option.shows.items()}
         things = [(value, kinds.get(name, "")) for name, value in option.args.items() if isinstance(value, str)]
-        texts = [option.text(lang), *(format_value(value, name_index.words, kind) for value, kind in things if kind)]
+        texts = [
+            option.text(lang),
+            *(format_value(value, name_index.localizer, kind) for value, kind in things if kind),
+        ]
 
         def is_choosing(text: str) -> bool:  # of several options that fit, a lesson takes the one that its step accepts
             answer = parse_menu_answer(self.shown, text, name_index)
@@ -257,25 +269,27 @@ class OptionMenu:
         def is_free(text: str) -> bool:  # not a number or a command
             if not text.strip() or text.isdigit():
                 return False
-            return find_command(text.split()[0], self.context.words) is None or self.is_option(text)
+            return find_command(text.split()[0], self.context.localizer) is None or self.is_option(text)
 
         return min((text for text in dict.fromkeys(texts) if is_free(text) and is_choosing(text)), key=len, default="")
 
     def _can_be_typed(self, text: str) -> bool:
         """Return whether the text could be typed now: it is a command, an answer, a known order or a name."""
-        name_index, words = self.context.name_index, self.context.words
+        name_index, localizer = self.context.name_index, self.context.localizer
         return (
-            find_command(text.split()[0], words) is not None
+            find_command(text.split()[0], localizer) is not None
             or parse_menu_answer(self.shown, text, name_index) is not None
             or bool(render_why_not_order(text, self.context.game, name_index))
             or any(text == verb or text.startswith(verb + " ") for verb in list_order_verbs(name_index))
-            or any({*tokenize_words(text)} <= {*tokenize_words(name)} for name in words.iter_names())
+            or any({*tokenize_words(text)} <= {*tokenize_words(name)} for name in localizer.iter_names())
         )
 
     def list_examples(self) -> tuple[str, ...]:
         """Return example answers: the shortest unambiguous words of the first menu entries."""
         name_index, menu = self.context.name_index, self.shown
-        is_translated = name_index.words.lang != name_index.program.languages[0]  # then prefer translated words to ids
+        is_translated = (
+            name_index.localizer.lang != name_index.program.languages[0]
+        )  # then prefer translated words to ids
 
         def measure_length(text: str) -> tuple[bool, int]:
             letters = [sign for sign in text if sign.isalpha()]  # ignore localized punctuation

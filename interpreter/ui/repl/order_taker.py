@@ -74,7 +74,7 @@ class OrderTaker:
     def answer(self, text: str) -> CommandResult:
         """Interpret the typed text as an answer to the shown menu and carry it out."""
         menu, is_chained = self.menu, self.line_input.is_chained
-        outright = strip_forcing_word(text, self.context.words)
+        outright = strip_forcing_word(text, self.context.localizer)
         answer = menu.resolve(text, is_chained)
         if answer is None and outright and (answer := menu.resolve(outright, is_chained)) is not None:
             is_one = not answer.is_several
@@ -87,7 +87,7 @@ class OrderTaker:
                 return self.carry_out(expected)
             if answer.is_several:
                 menu.is_open = True
-                self.context.write(render_several_matches(text, answer.target, self.context.words))
+                self.context.write(render_several_matches(text, answer.target, self.context.localizer))
             menu.show(answer.target)
             return CommandResult.ASK
         if not self.menu.is_lesson and not self.line_input.confirm(answer, text):
@@ -98,11 +98,11 @@ class OrderTaker:
 
     def _answer_unlisted(self, text: str) -> CommandResult:
         """Handle text that fits no option: try `finish`, `done` and keys, else refuse it with reasons."""
-        context, decision, words = self.context, self.context.game.decision, self.context.words
-        typed, say, name_index = text.casefold(), words.say, self.context.name_index
+        context, decision, localizer = self.context, self.context.game.decision, self.context.localizer
+        typed, say, name_index = text.casefold(), localizer.say, self.context.name_index
         if decision is not None and decision.is_draft and typed in ("finish", say("finish").casefold()):
             return self.choose("finish")
-        if typed in ("done", words.name("done", "option").casefold(), *list_synonyms("done", words)):
+        if typed in ("done", localizer.name("done", "option").casefold(), *list_synonyms("done", localizer)):
             if decision is None or not decision.described.is_repeated:
                 return context.refuse(say("there is nothing to end here; choose one of the options"))
             done = next((option for option in decision.options if option.key == "done"), None)
@@ -135,14 +135,14 @@ class OrderTaker:
 
         The player is asked first if it ends an order that could be undone until now.
         """
-        context, words = self.context, self.context.words
+        context, localizer = self.context, self.context.localizer
         if context.game.count() != 1 or context.autosave.read_only_reason or self.menu.builds_draft:
             return False
         option = decision.options[0]
         if is_last_order(context.game, option.key):
             return False
-        text, side = format_option(option, context.name_index), words.get_thing_name("side", decision.side)
-        line = words.say("{side}: only one option: {option}", side=side, option=text)
+        text, side = format_option(option, context.name_index), localizer.get_thing_name("side", decision.side)
+        line = localizer.say("{side}: only one option: {option}", side=side, option=text)
         context.write(Line(line, option.cite))
         return self.choose(option) is CommandResult.MOVED
 
@@ -166,7 +166,7 @@ class OrderTaker:
                 context.write(context.say("the rest of the route has to wait: another event came first"))
                 return result
         if isinstance(order, Route):
-            self.record_route(len(keys), order.text(context.words.lang))
+            self.record_route(len(keys), order.text(context.localizer.lang))
         return CommandResult.MOVED
 
     def choose(self, option: Option | str) -> CommandResult:
@@ -190,10 +190,10 @@ class OrderTaker:
 
     def _render_refusal(self, refused: IllegalAction) -> Sequence[TextLine]:
         """Return why a choice was refused, each reason with its rules."""
-        words = self.context.words
+        localizer = self.context.localizer
         if not refused.reasons:
-            return [words.say(refused.message)]
-        return [words.say("this is not possible:"), *render_reasons(refused.reasons, words)]
+            return [localizer.say(refused.message)]
+        return [localizer.say("this is not possible:"), *render_reasons(refused.reasons, localizer)]
 
     def record_route(self, choices: int, text: str) -> None:
         """Record that the last `choices` choices form one route with this text."""
@@ -211,22 +211,22 @@ class OrderTaker:
         The word `anyway` at the end of the text confirms the route in advance.
         Returns CommandResult.ANSWER if the text names no place but fits an option or a known order.
         """
-        context, words, name_index = self.context, self.context.words, self.context.name_index
-        say, game = words.say, context.game
-        outright = strip_forcing_word(text, words)
+        context, localizer, name_index = self.context, self.context.localizer, self.context.name_index
+        say, game = localizer.say, context.game
+        outright = strip_forcing_word(text, localizer)
         text = outright or text
         who, places, how = split_destination_and_route(text, name_index)
         if not places:
             return self._go_nowhere(text, "plan" if is_plan else "go")
         if len(places) > 1:
-            place_names = words.join_list(
-                words.limit_texts([words.get_thing_name("place", p) for p in places], _MOST_NAMED)
+            place_names = localizer.join_list(
+                localizer.limit_texts([localizer.get_thing_name("place", p) for p in places], _MOST_NAMED)
             )
             return context.refuse(say("`{text}` can mean {places}", text=_parse_goal(text, who), places=place_names))
         routes = find_routes(game, who, places[0], name_index)
         is_plain = has_place_name_at_end(places[0], text.removesuffix(how), name_index)
         if not routes:
-            later = [] if who else explain_later_order(words.get_thing_name("place", places[0]), game, name_index)
+            later = [] if who else explain_later_order(localizer.get_thing_name("place", places[0]), game, name_index)
             return context.refuse(*(later or render_why_unreachable(text.removesuffix(how), game, name_index)))
         if how:
             matches = match_options(routes, how, name_index)
@@ -240,8 +240,8 @@ class OrderTaker:
         menu = self._build_route_menu(routes)
         if len(list_entries(menu, name_index)) < len(routes):
             is_id = who in game.program.handles["piece"]  # typed by the full screen rather than by the player
-            typed = f"{words.piece(who)} {words.get_thing_name('place', places[0])}" if is_id else text
-            context.write(render_several_matches(typed, menu, words))
+            typed = f"{localizer.piece(who)} {localizer.get_thing_name('place', places[0])}" if is_id else text
+            context.write(render_several_matches(typed, menu, localizer))
         if is_plan:
             context.write(render_question(menu, name_index))
             context.write(*self._render_menu(menu))
@@ -282,7 +282,7 @@ class OrderTaker:
     def _render_menu(self, menu: Menu) -> Sequence[TextLine]:
         """Return routes as the lines of a menu."""
         context = self.context
-        return render_entries(list_entries(menu, context.name_index), context.words, room=context.screen.width())
+        return render_entries(list_entries(menu, context.name_index), context.localizer, room=context.screen.width())
 
     def take_route(
         self, way: Route, is_plan: bool = False, is_guess: bool = False, is_outright: bool = False
@@ -292,11 +292,11 @@ class OrderTaker:
         `is_plan`: only describe it; `is_guess`: the typed words may mean another route, so ask first unless the
         choices can be undone; `is_outright`: the player has confirmed the route in advance.
         """
-        context, words = self.context, self.context.words
-        needed = find_confirmation(context.game, way.keys, words)
+        context, localizer = self.context, self.context.localizer
+        needed = find_confirmation(context.game, way.keys, localizer)
         context.write(Line(format_option(way, context.name_index), way.cite), *(needed.reasons if needed else ()))
         is_final = needed is not None or is_guess and is_irreversible(context.game, way.keys)
-        question = words.say("{question} (yes or no)", question=words.say("continue?"))
+        question = localizer.say("{question} (yes or no)", question=localizer.say("continue?"))
         if is_plan or is_final and not is_outright and not self.line_input.ask_yes_no(question):
             return CommandResult.ASK
         return self.carry_out(way)

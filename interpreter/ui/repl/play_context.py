@@ -38,7 +38,7 @@ class PlayContext:
     """
 
     game: Game
-    words: Localizer
+    localizer: Localizer
     screen: Screen
     bots: Mapping[str, Bot]
     autosave: Autosave
@@ -51,22 +51,22 @@ class PlayContext:
     def name_index(self) -> NameIndex:
         """Return the index of names for the position in which the player was asked."""
         if self._name_index is None:
-            self._name_index = NameIndex(self.game, self.words)
+            self._name_index = NameIndex(self.game, self.localizer)
         return self._name_index
 
     def index_names(self) -> None:
         """Collect the names of the present position."""
-        self._name_index = NameIndex(self.game, self.words)
+        self._name_index = NameIndex(self.game, self.localizer)
 
     @property
     def say(self) -> Translator:
         """Return the translator of messages."""
-        return self.words.say
+        return self.localizer.say
 
     def write(self, *lines: TextLine) -> None:
         """Write lines to the screen, shortened if `is_brief`."""
         if self.is_brief:
-            shortened = (shorten(line, self.words.names_with_brackets) for line in lines)
+            shortened = (shorten(line, self.localizer.names_with_brackets) for line in lines)
             lines = tuple(line for line in shortened if line.strip())
         self.screen.write(lines)
 
@@ -83,7 +83,7 @@ class PlayContext:
 
     def refuse_viewer(self) -> CommandResult:
         """Refuse a change of a read-only game: another program plays it, or its file is full."""
-        say = self.words.say
+        say = self.localizer.say
         cure = (
             say("to make a copy, which may have room again: save FILE")
             if self.autosave.is_full

@@ -59,7 +59,7 @@ class QueryCommands:
             case "look":
                 return self._render_look(rest)
             case "rule":
-                return render_rule(rest, context.words)
+                return render_rule(rest, context.localizer)
             case "find":
                 return render_matches(rest, name_index)
             case "log":
@@ -98,15 +98,15 @@ class QueryCommands:
         """Explain a word of the game; [] if neither the glossary, the names nor the rules have it."""
         context = self.context
         lines = explain_word(text, context.game, context.name_index, context.queries.glossary)
-        return [] if list(lines) == [format_unknown_word(text, context.words)] else lines
+        return [] if list(lines) == [format_unknown_word(text, context.localizer)] else lines
 
     def _render_map(self, rest: str) -> Sequence[TextLine]:
         """Return the lines of a map: without lists, the full map for "all", or the neighbourhood of a place.
 
         `rest`: '', "all", or a place with an optional size.
         """
-        context, words, name_index = self.context, self.context.words, self.context.name_index
-        say, game, queries, width = words.say, context.game, context.queries, context.screen.width()
+        context, localizer, name_index = self.context, self.context.localizer, self.context.name_index
+        say, game, queries, width = localizer.say, context.game, context.queries, context.screen.width()
         if not rest or rest.casefold() in ("all", say("all").casefold()):
             return mark_drawing_lines(queries.render_map(game, not rest, width, "", 0))
         head, _, last = rest.rpartition(" ")
@@ -121,25 +121,27 @@ class QueryCommands:
                 )
             ]
         if len(places) > 1:
-            listed = words.limit_texts([words.get_thing_name("place", p) for p in places], _MOST_LISTED)
-            return [say("`{text}` can mean {places}", text=quote_typed(rest), places=words.join_list(listed))]
+            listed = localizer.limit_texts([localizer.get_thing_name("place", p) for p in places], _MOST_LISTED)
+            return [say("`{text}` can mean {places}", text=quote_typed(rest), places=localizer.join_list(listed))]
         map_lines = mark_drawing_lines(queries.render_map(game, True, width, places[0], size))
-        return [*map_lines, *render_place(places[0], game.view(), words)] if game.program.data["grid"] else map_lines
+        return (
+            [*map_lines, *render_place(places[0], game.view(), localizer)] if game.program.data["grid"] else map_lines
+        )
 
     def _render_look(self, rest: str) -> list[TextLine]:
         """Describe the place or thing that `rest` names; a side or group also with its members and their places."""
-        game, words, name_index = self.context.game, self.context.words, self.context.name_index
+        game, localizer, name_index = self.context.game, self.context.localizer, self.context.name_index
         lines: list[TextLine] = [*render_look(rest, game, name_index)]
         things = match_any_kind(rest, name_index)
         is_group = len(things) == 1 and things[0][0] in ("side", find_group_kind(game.program))
         if is_group and not match_full_names("place", rest, name_index):
-            lines += render_roster_lines(game, words, things[0])
+            lines += render_roster_lines(game, localizer, things[0])
         return lines
 
     def _render_what(self, rest: str) -> list[TextLine]:
         """Describe the piece that `rest` names, or else the place, the thing or the term."""
-        game, words, name_index = self.context.game, self.context.words, self.context.name_index
-        say, ids = words.say, game.program.ids["piece"]
+        game, localizer, name_index = self.context.game, self.context.localizer, self.context.name_index
+        say, ids = localizer.say, game.program.ids["piece"]
         if not rest:
             return [say("which piece? Write: what PIECE")]
         if is_name_of_other_kind("piece", rest, name_index):
@@ -148,29 +150,31 @@ class QueryCommands:
         if len(pieces) == 1 or pieces and _are_alike(pieces, game):
             return render_piece(pieces[0], game, name_index)
         if pieces:
-            names = dict.fromkeys(words.with_detail(words.piece(p), name_index.find_place_name(p)) for p in pieces)
-            names_text = words.join_list(words.limit_texts([*names], _MOST_LISTED))
+            names = dict.fromkeys(
+                localizer.with_detail(localizer.piece(p), name_index.find_place_name(p)) for p in pieces
+            )
+            names_text = localizer.join_list(localizer.limit_texts([*names], _MOST_LISTED))
             return [say("`{text}` can mean {pieces}", text=quote_typed(rest), pieces=names_text)]
         if match_things("place", rest, name_index) or match_any_kind(rest, name_index):
             return self._render_look(rest)
-        if (term := find_term(rest, list_terms(self.context.queries.glossary, words))) is not None:
-            return format_term(term, words)
-        hint = words.format_hint(rest, [*(words.get_thing_name("piece", i) for i in ids), *ids])
+        if (term := find_term(rest, list_terms(self.context.queries.glossary, localizer))) is not None:
+            return format_term(term, localizer)
+        hint = localizer.format_hint(rest, [*(localizer.get_thing_name("piece", i) for i in ids), *ids])
         return [say("no piece, place or term is called `{text}`", text=quote_typed(rest)) + hint]
 
     def _render_log(self, rest: str) -> Sequence[TextLine]:
         """Return the log lines that `rest` asks for: the last ones, one turn, the rolls, or lines with a word."""
-        say, words = self.context.say, self.context.words
+        say, localizer = self.context.say, self.context.localizer
         events = list_events_since(self.context.game, 0)
         number = _USUAL_LOG
         if rest.isascii() and rest.isdigit():
             number = min(int(rest[:6]), _MOST_LOG)
         elif rest:
-            selected = _filter_events(events, rest, words)
+            selected = _filter_events(events, rest, localizer)
             if selected is None:
                 return [say("log of what? Write: log N, log turn N, log rolls, or log WORD")]
             events, number = selected, _MOST_LOG
-        formatter = EventFormatter(words, has_started=bool(rest) and not rest.isdigit())
+        formatter = EventFormatter(localizer, has_started=bool(rest) and not rest.isdigit())
         lines = [line for line in formatter.render_lines(events) if line.text]
         if not lines:
             return [say("no such events")]
@@ -178,37 +182,40 @@ class QueryCommands:
 
     def _list_tables(self) -> list[str]:
         """Return a line for each table of the ruleset."""
-        words, lines = self.context.words, []
-        for name, chart in words.program.charts.items():
-            label = words.translate_label(chart.label)
-            mark = words.say("reconstructed") if chart.source == "reconstructed" else ""
+        localizer, lines = self.context.localizer, []
+        for name, chart in localizer.program.charts.items():
+            label = localizer.translate_label(chart.label)
+            mark = localizer.say("reconstructed") if chart.source == "reconstructed" else ""
             lines.append(
-                "  " + words.prefix_topic(name, words.join_list(filter(None, (label if label != name else "", mark))))
+                "  "
+                + localizer.prefix_topic(
+                    name, localizer.join_list(filter(None, (label if label != name else "", mark)))
+                )
             )
-        return lines or [words.say("this game has no tables")]
+        return lines or [localizer.say("this game has no tables")]
 
     def render_table(self, rest: str, menu: Menu) -> Sequence[TextLine]:
         """Return the chart of a table, a section of it, or the chart as an option of the shown menu would read it.
 
         `rest`: the table and section, then perhaps "for" and the option.
         """
-        words, say = self.context.words, self.context.say
+        localizer, say = self.context.localizer, self.context.say
         if not rest:
             return [say("which table? Write: table NAME; tables lists them")]
         name, option = self._split_at_for(rest)
         typed_words = tokenize_words(name)
-        labels = {table: words.translate_label(chart.label) for table, chart in words.program.charts.items()}
+        labels = {table: localizer.translate_label(chart.label) for table, chart in localizer.program.charts.items()}
         titles = {table: f"{table} {label}" for table, label in labels.items()}
         tables = [n for n in titles if typed_words in (tokenize_words(n), tokenize_words(labels[n]))] or _match_tables(
             typed_words, titles
         )
         if len(tables) > 1:
-            names = words.join_list(labels[n] or n for n in tables)
+            names = localizer.join_list(labels[n] or n for n in tables)
             return [say("`{text}` can mean {tables}", text=quote_typed(rest), tables=names)]
         table, part = (tables[0], ()) if tables else _split_table_part(typed_words, titles)
         if table:
             return self._render_chart(table, part, option, menu)
-        return [say("unknown table `{text}`", text=quote_typed(rest)) + words.format_hint(name, titles)]
+        return [say("unknown table `{text}`", text=quote_typed(rest)) + localizer.format_hint(name, titles)]
 
     def _split_at_for(self, rest: str) -> tuple[str, str]:
         """Split the text at the word `for` into the parts before and after it; the second is '' without it."""
@@ -248,7 +255,7 @@ class QueryCommands:
         """Return the line about a text that matches no option."""
         context, say = self.context, self.context.say
         order, _, rest = text.partition(" ")
-        command = find_command(order, context.words)
+        command = find_command(order, context.localizer)
         if command is not None and command.name in ("go", "plan") and rest:
             return say(
                 "`{order}` is a command, not an option; `{plan} {rest}` shows its route and dice",
@@ -261,7 +268,7 @@ class QueryCommands:
 
     def render_odds(self, rest: str, menu: Menu) -> Sequence[TextLine]:
         """Return the odds of an option of the shown menu; `rest`: its number, or words that match it."""
-        words, name_index, say = self.context.words, self.context.name_index, self.context.say
+        localizer, name_index, say = self.context.localizer, self.context.name_index, self.context.say
         if not rest:
             return [say("odds of what? Write: odds OPTION, with words that match one option")]
         typed, rest = rest, to_half_width(rest)
@@ -285,14 +292,14 @@ class QueryCommands:
             first = 1 if shown_entries[0].value is None else shown_entries[0].value
             command = say("odds")
             how = say("for example: {examples}", examples=f"`{command} {typed} {first}`")
-            matches = render_several_matches(typed, target, words)
-            return [matches, question, *render_entries(shown_entries, words), how]
+            matches = render_several_matches(typed, target, localizer)
+            return [matches, question, *render_entries(shown_entries, localizer), how]
         listed: Sequence[TextLine] = [
-            f"  {e}" for e in words.limit_texts([e.text for e in shown_entries], _MOST_LISTED)
+            f"  {e}" for e in localizer.limit_texts([e.text for e in shown_entries], _MOST_LISTED)
         ]
         if question and len(shown_entries) < len(target.options):
-            listed = render_entries(shown_entries, words)
-        return [render_several_matches(rest, target, words), *([question] if question else []), *listed]
+            listed = render_entries(shown_entries, localizer)
+        return [render_several_matches(rest, target, localizer), *([question] if question else []), *listed]
 
 
 def _are_alike(pieces: Sequence[str], game: Game) -> bool:
@@ -348,7 +355,7 @@ def _filter_sections(lines: Sequence[TextLine], typed_words: Sequence[str]) -> l
     return selected if is_found else None
 
 
-def _filter_events(events: Sequence[Any], rest: str, words: Localizer) -> list[Any] | None:
+def _filter_events(events: Sequence[Any], rest: str, localizer: Localizer) -> list[Any] | None:
     """Return the events that match a filter, or None if the filter has no words.
 
     `rest`: "rolls", "turn" with a number, or words that the event's text must contain.
@@ -356,10 +363,10 @@ def _filter_events(events: Sequence[Any], rest: str, words: Localizer) -> list[A
     typed_words = tokenize_words(rest)
     if not typed_words:
         return None
-    if typed_words[0] in ("rolls", "dice", *tokenize_words(words.say("rolls"))):
+    if typed_words[0] in ("rolls", "dice", *tokenize_words(localizer.say("rolls"))):
         return [e for e in events if e.sort == "roll"]
     if (
-        typed_words[0] in ("turn", *tokenize_words(words.say("turn")))
+        typed_words[0] in ("turn", *tokenize_words(localizer.say("turn")))
         and len(typed_words) == 2
         and typed_words[1].isdigit()
     ):
@@ -368,7 +375,7 @@ def _filter_events(events: Sequence[Any], rest: str, words: Localizer) -> list[A
         e
         for e in events
         if e.sort not in ("turn", "phase", "phase_end")
-        and all(w in " ".join(tokenize_words(e.text(words.lang))) for w in typed_words)
+        and all(w in " ".join(tokenize_words(e.text(localizer.lang))) for w in typed_words)
     ]
 
 

@@ -114,7 +114,7 @@ class Repl:
             if bot is None or reporter.tells_all or self._bot_decisions >= self._most:
                 reporter.write_news()
             if context.game.over:
-                context.write(*render_outcome(context.game.outcome, context.words))
+                context.write(*render_outcome(context.game.outcome, context.localizer))
                 if self._sandbox.suspended is None:
                     self._write_luck()
                     return True
@@ -150,14 +150,14 @@ class Repl:
 
     def _let_bot_choose(self, bot: Bot, decision: Decision) -> None:
         """Let a bot choose, and report its choice if bots play all seats."""
-        context, game, words = self.context, self.context.game, self.context.words
-        player = words.get_thing_name("seat", decision.seat)
-        with context.screen.show_progress(words.say("{player} is thinking ...", player=player)):
+        context, game, localizer = self.context, self.context.game, self.context.localizer
+        player = localizer.get_thing_name("seat", decision.seat)
+        with context.screen.show_progress(localizer.say("{player} is thinking ...", player=player)):
             number = bot.choose(game)
         option = decision.options[number]
         if self.reporter.tells_all:
-            side = words.get_thing_name("side", decision.side)
-            text = words.prefix_topic(side, format_option(option, NameIndex(game, words)))
+            side = localizer.get_thing_name("side", decision.side)
+            text = localizer.prefix_topic(side, format_option(option, NameIndex(game, localizer)))
             line = Line(begin_sentence(text), option.cite, "choice", side=decision.side)
             context.write(*self.reporter.event_formatter.add_headings(line))
         game.pick(number)
@@ -214,7 +214,7 @@ class Repl:
 
     def _read_plain_words(self, text: str) -> str:
         """Return the command line that a text in plain words asks for, or the text itself if it fits an option."""
-        line = "" if find_intent(text, self.context.words) else parse_plain_command(text, self.context.words)
+        line = "" if find_intent(text, self.context.localizer) else parse_plain_command(text, self.context.localizer)
         is_option = bool(line) and parse_menu_answer(self.menu.shown, text, self.context.name_index) is not None
         return text if is_option else line or text
 
@@ -225,7 +225,7 @@ class Repl:
         it and the text matches an option that is printed with the same first word.
         """
         word, _, rest = text.partition(" ")
-        command = find_command(word, self.context.words)
+        command = find_command(word, self.context.localizer)
         if command is None or self.menu.is_option(text):
             return None
         if rest and self.menu.is_option_with_same_first_word(text) and not self._is_understood(command, rest.strip()):
@@ -248,7 +248,7 @@ class Repl:
 
     def _run_command(self, command: Command | None, text: str, decision: Decision) -> CommandResult:
         """Carry out a command, or return CommandResult.ANSWER if it is None; `text`: the whole typed text."""
-        context, words = self.context, self.context.words
+        context, localizer = self.context, self.context.localizer
         context.is_refused = False
         rest = text.partition(" ")[2]
         if command is None:
@@ -256,13 +256,15 @@ class Repl:
         if rest and command.stands_alone:
             if parse_menu_answer(self.menu.shown, text, context.name_index) is not None:
                 return CommandResult.ANSWER
-            name = words.say(command.name)
+            name = localizer.say(command.name)
             return context.refuse(
-                words.say("`{command}` takes no arguments; `{rest}` is unknown", command=name, rest=quote_typed(rest))
+                localizer.say(
+                    "`{command}` takes no arguments; `{rest}` is unknown", command=name, rest=quote_typed(rest)
+                )
             )
         if self.line_input.is_chained and self.menu.shown.parent is not None and command.name in _MOVING:
             return context.refuse(
-                words.say("there is an open question, and `{text}` is not an answer to it", text=quote_typed(text))
+                localizer.say("there is an open question, and `{text}` is not an answer to it", text=quote_typed(text))
             )
         try:
             with limit_trials():
@@ -270,7 +272,7 @@ class Repl:
         except RuleFault as fault:  # queries are read-only, so the session can continue
             from interpreter.tools.evaluate import explain_fault  # imported late: rarely needed
 
-            return context.refuse(*explain_fault(fault, words.say))
+            return context.refuse(*explain_fault(fault, localizer.say))
         if answer is not None:
             context.write(*answer)
             return CommandResult.ASK
@@ -314,18 +316,18 @@ class Repl:
 
     def _answer_query(self, command: Command, rest: str) -> Sequence[TextLine] | None:
         """Return the answer to a read-only command, or None for other commands; `rest`: the words after it."""
-        context, words, queries = self.context, self.context.words, self._queries
+        context, localizer, queries = self.context, self.context.localizer, self._queries
         if command.name == "help":
-            is_topic = bool(rest) and find_command(rest, words) is None
+            is_topic = bool(rest) and find_command(rest, localizer) is None
             if is_topic and (explanation := queries.explain_word(rest)):
                 return explanation
             if self.menu.is_lesson and self._lesson is not None:
                 return self._lesson.render_help(rest)
-            return render_help(rest, self.menu.list_examples(), words)
+            return render_help(rest, self.menu.list_examples(), localizer)
         if command.name == "why":
             return self._explain(rest)
         if command.name == "position":
-            return render_roster(context, rest) if rest else position_lines(context.game, words)
+            return render_roster(context, rest) if rest else position_lines(context.game, localizer)
         if command.name == "marks":
             return self._sandbox.render_marks()
         if (summary := answer_summary(context, command.name, rest)) is not None:
@@ -333,7 +335,7 @@ class Repl:
         if command.name == "changes":
             return self.reporter.render_changes_since_shown()
         if command.name == "odds":
-            with context.screen.show_progress(words.say("computing the odds ...")):
+            with context.screen.show_progress(localizer.say("computing the odds ...")):
                 return queries.render_odds(rest, self.menu.shown)
         if command.name == "table":
             return queries.render_table(rest, self.menu.shown)
@@ -341,8 +343,8 @@ class Repl:
 
     def _explain(self, text: str) -> Sequence[TextLine]:
         """Return why an order is illegal, with the order that may have been meant."""
-        context, words = self.context, self.context.words
+        context, localizer = self.context, self.context.localizer
         correction = self.menu.correct(text)
-        why_question = " ".join([words.say("why"), correction])
-        hint = [words.say("did you mean `{word}`?", word=why_question)] if correction else []
+        why_question = " ".join([localizer.say("why"), correction])
+        hint = [localizer.say("did you mean `{word}`?", word=why_question)] if correction else []
         return [*render_why_not(text, context.game, context.name_index), *hint]

@@ -63,7 +63,7 @@ class Reporter:
 
         In a lesson the replies of bots to the player's order count as the player's own events.
         """
-        context, game, words = self.context, self.context.game, self.context.words
+        context, game, localizer = self.context, self.context.game, self.context.localizer
         log = game.get_raw_log()
         start, end = self.log_position, len(log)
         if start >= end:
@@ -73,7 +73,7 @@ class Reporter:
             context.write(*self.event_formatter.render_lines(list_events_since(game, start)[: until - start]))
         if until < end:
             most = 0 if self.context.is_brief else _MOST_TAUGHT_LINES if self._is_taught else _MOST_RECAP_LINES
-            lines = render_recap(collect_recap(game, until, words), words, most)
+            lines = render_recap(collect_recap(game, until, localizer), localizer, most)
             context.write(*([""] if lines and not self.context.is_brief else []), *lines)
             turn = next((n for n in range(end - 1, -1, -1) if isinstance(log[n], LoggedTurn)), 0)
             self.event_formatter.continue_after(list_events_since(game, turn))
@@ -83,7 +83,7 @@ class Reporter:
     def _write_setbacks(self, start: int) -> None:
         """Repeat as headings the events from log entry `start` on that moved a player's side down a ladder."""
         game, bots = self.context.game, self.context.bots
-        points = find_turning_points_since(game, start, self.context.words)
+        points = find_turning_points_since(game, start, self.context.localizer)
         own = (
             {side for seat in list_seats(game) if seat not in bots for side in list_seat_sides(game, seat)}
             if points
@@ -149,15 +149,15 @@ class Reporter:
 
         At the start of a phase only the heading is written, since its events have been reported.
         """
-        context, game, words = self.context, self.context.game, self.context.words
+        context, game, localizer = self.context, self.context.game, self.context.localizer
         last_shown = self.shown_moment
         if not self.mark_shown():
             return
         view, before = game.view(), self._last_position
         if self.context.is_brief or last_shown is not None and last_shown[0] == game.turn:
-            context.write("", render_heading(view, words))
+            context.write("", render_heading(view, localizer))
             return
-        position_text = render_position(game, words)
+        position_text = render_position(game, localizer)
         if before is None:
             lines = self._format_position(position_text)
         else:
@@ -169,20 +169,20 @@ class Reporter:
 
     def _format_position(self, position_text: PositionText) -> list[str]:
         """Return the whole position, or a summary if it is long."""
-        game, words = self.context.game, self.context.words
-        lines = render_position_sections(position_text, words, is_complete=False)
-        return lines if len(lines) <= _LONG else render_short_position(position_text, game, words)
+        game, localizer = self.context.game, self.context.localizer
+        lines = render_position_sections(position_text, localizer, is_complete=False)
+        return lines if len(lines) <= _LONG else render_short_position(position_text, game, localizer)
 
     def render_changes_since_shown(self) -> list[str]:
         """Return what has changed since the position was last shown, or the whole position if it never was."""
-        game, words = self.context.game, self.context.words
+        game, localizer = self.context.game, self.context.localizer
         if self._last_position is None:
-            return position_lines(game, words)
-        head, *lines = self._format_changes(render_position(game, words), self._last_position)
-        return [head, *(lines or [words.say("no changes; `position` shows the whole position")])]
+            return position_lines(game, localizer)
+        head, *lines = self._format_changes(render_position(game, localizer), self._last_position)
+        return [head, *(lines or [localizer.say("no changes; `position` shows the whole position")])]
 
     def _format_changes(self, now: PositionText, before: PositionText) -> list[str]:
         """Return a heading and the differences between two positions, or the heading alone if they are equal."""
-        head, *lines = render_changes(before, now, self.context.words)
+        head, *lines = render_changes(before, now, self.context.localizer)
         title = self.context.say("changes (`position` shows the whole position):")
         return [head, title, *lines] if lines else [head]

@@ -54,17 +54,17 @@ class Sandbox:
 
     def render_marks(self) -> list[str]:
         """Return the marks with the headings of their moments, as lines."""
-        words = self.context.words
-        lines = ["  " + words.prefix_topic(name, when) for name, (when, _) in self.marks.items()]
-        return lines or [words.say("no marks have been set yet; to set one: mark NAME")]
+        localizer = self.context.localizer
+        lines = ["  " + localizer.prefix_topic(name, when) for name, (when, _) in self.marks.items()]
+        return lines or [localizer.say("no marks have been set yet; to set one: mark NAME")]
 
     def try_copy(self, name: str) -> CommandResult:
         """Continue on a copy of the present position, or of a marked one."""
-        context, words = self.context, self.context.words
-        say = words.say
+        context, localizer = self.context, self.context.localizer
+        say = localizer.say
         if name and not self.has_mark(name):
             return context.refuse(
-                say("unknown mark `{name}`", name=name[:_LONGEST]) + words.format_hint(name, self.marks)
+                say("unknown mark `{name}`", name=name[:_LONGEST]) + localizer.format_hint(name, self.marks)
             )
         begun = self.marks[name.casefold()][1] if name else context.game
         if self.suspended is None:
@@ -98,4 +98,4 @@ class Sandbox:
         self.menu.builds_draft = False
 
     def _render_heading(self) -> str:
-        return describe_moment(self.context.game.view(), self.context.words)
+        return describe_moment(self.context.game.view(), self.context.localizer)

@@ -23,27 +23,27 @@ from interpreter.ui.repl.play_context import PlayContext
 
 def answer_summary(context: PlayContext, command: str, rest: str) -> Sequence[TextLine] | None:
     """Return the lines of a summary command, or None for other commands; `rest`: the words after it."""
-    game, words = context.game, context.words
+    game, localizer = context.game, context.localizer
     seat = get_deciding_seat(context)
     match command:
         case "briefing":
             return render_briefing(context, seat)
         case "aim":
-            aim, options = build_aim_text(game, seat, words), build_optional_rules_text(game, words)
+            aim, options = build_aim_text(game, seat, localizer), build_optional_rules_text(game, localizer)
             line = (
-                aim.format_line("", words)
+                aim.format_line("", localizer)
                 if aim.text
-                else words.say("only the rules decide the winner; try `find victory`")
+                else localizer.say("only the rules decide the winner; try `find victory`")
             )
-            return [line, *([options.format_line(words.say("optional rules"), words)] if options.text else [])]
+            return [line, *([options.format_line(localizer.say("optional rules"), localizer)] if options.text else [])]
         case "roster":
             return render_roster(context, rest)
         case "news":
-            return render_news(context, seat) or [words.say("no other player has acted since your last choice")]
+            return render_news(context, seat) or [localizer.say("no other player has acted since your last choice")]
         case "hint":
-            with context.screen.show_progress(words.say("trying options ...")):
+            with context.screen.show_progress(localizer.say("trying options ...")):
                 return _render_hint_with_changes(context)
-    return summarize(command, game, seat, words, context.queries.rules.form)
+    return summarize(command, game, seat, localizer, context.queries.rules.form)
 
 
 def _render_hint_with_changes(context: PlayContext) -> Sequence[TextLine]:
@@ -52,7 +52,7 @@ def _render_hint_with_changes(context: PlayContext) -> Sequence[TextLine]:
     first, *others = render_hint(context.game, context.name_index, hint)
     if hint is None or context.game.count() == 1 or hint.tried < 2:
         return [first, *others]
-    changes = format_expected_changes(context.game, hint.chosen.option.number, context.words)
+    changes = format_expected_changes(context.game, hint.chosen.option.number, context.localizer)
     return [first, *(f"  {line}" for line in changes), *others]
 
 
@@ -65,34 +65,34 @@ def get_deciding_seat(context: PlayContext) -> str:
 
 def render_briefing(context: PlayContext, seat: str) -> list[TextLine]:
     """Return the briefing of a seat."""
-    words = context.words
-    first = words.say(
+    localizer = context.localizer
+    first = localizer.say(
         "type a number or words of an option; `hint` suggests one, `front` and `map` show the situation, "
         "`help` lists the commands"
     )
-    return render_briefing_lines(context.game, seat, words, context.autosave.seats, first)
+    return render_briefing_lines(context.game, seat, localizer, context.autosave.seats, first)
 
 
 def render_news(context: PlayContext, seat: str) -> Sequence[TextLine]:
     """Summarize what has happened since a seat's last choice in a few lines; [] if nothing has."""
-    return summarize("news", context.game, seat, context.words) or ()
+    return summarize("news", context.game, seat, context.localizer) or ()
 
 
 def render_roster(context: PlayContext, text: str) -> list[str]:
     """Return the roster, or only that of the named side or group."""
-    words = context.words
+    localizer = context.localizer
     if not text:
-        return render_roster_lines(context.game, words)
+        return render_roster_lines(context.game, localizer)
     name_index = context.name_index
     groups = find_groups(text, name_index)
     if not groups:
         return [
-            words.say("`{text}` is not a side or a group", text=quote_typed(text)) + _render_known_sides(name_index)
+            localizer.say("`{text}` is not a side or a group", text=quote_typed(text)) + _render_known_sides(name_index)
         ]
     if len(groups) > 1:
-        names = ", ".join(f"`{words.get_thing_name(*group)}`" for group in groups)
-        return [words.say("`{text}` can mean {groups}", text=quote_typed(text), groups=names)]
-    return render_roster_lines(context.game, words, groups[0])
+        names = ", ".join(f"`{localizer.get_thing_name(*group)}`" for group in groups)
+        return [localizer.say("`{text}` can mean {groups}", text=quote_typed(text), groups=names)]
+    return render_roster_lines(context.game, localizer, groups[0])
 
 
 def find_groups(text: str, name_index: NameIndex) -> list[tuple[str, str]]:
@@ -108,5 +108,7 @@ def find_group(text: str, name_index: NameIndex) -> tuple[str, str] | None:
 
 
 def _render_known_sides(name_index: NameIndex) -> str:
-    words: Localizer = name_index.words
-    return words.format_hint("", [words.get_thing_name("side", side) for side in name_index.program.ids["side"]])
+    localizer: Localizer = name_index.localizer
+    return localizer.format_hint(
+        "", [localizer.get_thing_name("side", side) for side in name_index.program.ids["side"]]
+    )

@@ -74,7 +74,7 @@ class Application(App[None]):
         ScrollBar.renderer = EndMarks
         self.theme = f"textual-{'light' if has_light_background() else 'dark'}"
         self.port, self.channel = port, channel
-        self.say = port.context.words.say
+        self.say = port.context.localizer.say
         self.game_view: DynamicView | None = None
         self.background = _NO_BACKDROP
         self.prompt = self.waiting = ""

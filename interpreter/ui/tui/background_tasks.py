@@ -72,29 +72,29 @@ class BackgroundTasks:
         `option`: the selected option, or None; `view`: the present view of the game; `card`: the address of the card
         of a roll, () for the last one.
         """
-        port, words = self.port, self.port.context.words
+        port, localizer = self.port, self.port.context.localizer
 
         def build_message(game: Game) -> Message:
             if name == "score":
-                lines = panel_texts.render_score_sheet(view, game, words)
+                lines = panel_texts.render_score_sheet(view, game, localizer)
             elif name == "log":
-                lines = panel_texts.render_log_sheet(view, game, words)
+                lines = panel_texts.render_log_sheet(view, game, localizer)
             elif name == "briefing":
                 seat = game.decision.seat if game.decision is not None else next(iter(game.program.ids["seat"]))
-                lines = panel_texts.render_briefing_sheet(game, seat, words, port.players())
+                lines = panel_texts.render_briefing_sheet(game, seat, localizer, port.players())
             elif name == "odds":
-                self.app.post_message(SheetMade(name, [words.say("computing the odds ...")]))
-                lines = panel_texts.render_odds(option, port.queries, game, words)
+                self.app.post_message(SheetMade(name, [localizer.say("computing the odds ...")]))
+                lines = panel_texts.render_odds(option, port.queries, game, localizer)
             elif name == "card":
                 shown = find_card(port.context, game, card)
                 previous = shown.previous if shown is not None else ()
-                return SheetMade(name, panel_texts.render_card_sheet(shown, words), previous)
+                return SheetMade(name, panel_texts.render_card_sheet(shown, localizer), previous)
             else:
-                lines = panel_texts.render_chart(chart, option, port.queries, game, port.static_view, words.say)
+                lines = panel_texts.render_chart(chart, option, port.queries, game, port.static_view, localizer.say)
             return SheetMade(name, lines)
 
         at_once = {"score": panel_texts.render_score_sheet, "log": panel_texts.render_log_sheet}
-        beside = SheetMade(name, at_once[name](view, None, words)) if name in at_once else None
+        beside = SheetMade(name, at_once[name](view, None, localizer)) if name in at_once else None
         self.run("sheet", build_message, beside)
 
     def compute_reach(self, piece: str) -> dict[str, str]:
@@ -151,9 +151,9 @@ def _render_place(
     context: ViewContext, game: Game, place: str, piece: str, is_asked: bool, overlay: Overlay | None
 ) -> list[str]:
     """Return lines about the cursor's place: what the overlay says of `piece` there, or how it can be reached."""
-    words = context.words
+    localizer = context.localizer
     if not is_asked:
-        return [line.strip() for line in render_reachability(game, place, words)]
+        return [line.strip() for line in render_reachability(game, place, localizer)]
     if piece and overlay is not None and overlay.explains:
         try:
             return [

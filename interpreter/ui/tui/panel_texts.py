@@ -48,14 +48,14 @@ KEYS = (
 )
 
 
-def render_briefing_sheet(game: Game, seat: str, words: Localizer, players: Mapping[str, str]) -> list[str]:
+def render_briefing_sheet(game: Game, seat: str, localizer: Localizer, players: Mapping[str, str]) -> list[str]:
     """Return the briefing of a seat, with the first key to press."""
-    first = words.say("Enter on the map picks up a counter, F2 moves to the orders, F1 shows all keys")
-    return [str(line) for line in render_briefing_lines(game, seat, words, players, first)]
+    first = localizer.say("Enter on the map picks up a counter, F2 moves to the orders, F1 shows all keys")
+    return [str(line) for line in render_briefing_lines(game, seat, localizer, players, first)]
 
 
 def render_place(
-    place: str, view: DynamicView | None, background: BackgroundLayer, still: StaticView, words: Localizer
+    place: str, view: DynamicView | None, background: BackgroundLayer, still: StaticView, localizer: Localizer
 ) -> list[str]:
     """Return lines about a place: name, terrain and pieces.
 
@@ -63,7 +63,7 @@ def render_place(
     """
     place_view = next((p for p in still.places if p.id == place), None)
     if place_view is None or view is None:
-        return [words.say("point at a place with the arrow keys")]
+        return [localizer.say("point at a place with the arrow keys")]
     ground = background.places.get(place)
     head = (
         place_view.name
@@ -76,7 +76,7 @@ def render_place(
     return [*lines, *(f"  {ABLE if p.orderable else '-'} {p.spoken}" for p in view.pieces if p.place == place)]
 
 
-def render_borders(place: str, background: BackgroundLayer, still: StaticView, words: Localizer) -> list[str]:
+def render_borders(place: str, background: BackgroundLayer, still: StaticView, localizer: Localizer) -> list[str]:
     """Return the neighbours of a place across or along a line, such as a river, with its description."""
     marks, names = dict(background.legend), {p.id: p.name for p in still.places}
     around = {
@@ -84,7 +84,9 @@ def render_borders(place: str, background: BackgroundLayer, still: StaticView, w
         for line in background.lines
         if place in line.ends
     }
-    return [f"  {words.with_detail(names.get(other, other), marks.get(sign, sign))}" for other, sign in around.items()]
+    return [
+        f"  {localizer.with_detail(names.get(other, other), marks.get(sign, sign))}" for other, sign in around.items()
+    ]
 
 
 def render_log(view: DynamicView | None) -> list[str]:
@@ -93,15 +95,15 @@ def render_log(view: DynamicView | None) -> list[str]:
     return [("== " if line.kind in ("turn", "phase") else "") + line.text + format_citations(line.cite) for line in log]
 
 
-def render_log_sheet(view: DynamicView | None, game: Game | None, words: Localizer) -> list[str]:
+def render_log_sheet(view: DynamicView | None, game: Game | None, localizer: Localizer) -> list[str]:
     """Return what other seats did since the deciding seat's last choice, then the log, newest entry first."""
     lines = render_log(view)
     if game is None or game.decision is None:
         return lines
-    recent = collect_recap(game, find_index_after_last_choice(game, game.decision.seat), words)
-    recap_lines = render_recap(recent, words, _MAX_RECENT)
+    recent = collect_recap(game, find_index_after_last_choice(game, game.decision.seat), localizer)
+    recap_lines = render_recap(recent, localizer, _MAX_RECENT)
     return (
-        [words.say("The latest moves") + ":", *(f"  {line}" for line in recap_lines), "", *lines]
+        [localizer.say("The latest moves") + ":", *(f"  {line}" for line in recap_lines), "", *lines]
         if recap_lines
         else lines
     )
@@ -119,7 +121,7 @@ def has_rolled(view: DynamicView | None, since: int) -> bool:
     return view is not None and any(line.kind == "roll" for line in list_news(view, since))
 
 
-def format_news(view: DynamicView, since: int, words: Localizer) -> str:
+def format_news(view: DynamicView, since: int, localizer: Localizer) -> str:
     """Return what has happened from log line `since` on: first all results, then the rolls of the first choice.
 
     If the first choice rolled no dice, it is named too; if no choice had a result, the other ones are named as well.
@@ -138,25 +140,25 @@ def format_news(view: DynamicView, since: int, words: Localizer) -> str:
         is_named = bool(number) or not rolls
         (made if number else came).extend(line.text for line in lines if is_named and line.kind == "choice")
         came += results
-    told = words.join_sentences(
+    told = localizer.join_sentences(
         dict.fromkeys(text.strip() for text in (came if len(came) > 1 or rolls else [*came, *made]))
     )
-    detail = words.join_sentences(text.strip() for text in rolls)
-    return words.with_detail(told, detail) if told and detail else told or detail
+    detail = localizer.join_sentences(text.strip() for text in rolls)
+    return localizer.with_detail(told, detail) if told and detail else told or detail
 
 
-def render_score_sheet(view: DynamicView | None, game: Game | None, words: Localizer) -> list[str]:
+def render_score_sheet(view: DynamicView | None, game: Game | None, localizer: Localizer) -> list[str]:
     """Return the position's summary and the scores."""
     if view is None:
         return []
     lines = [*view.outcome, view.heading, *(f"  {line}" for line in view.standing)]
     if game is not None:
-        return [*lines, "", *map(str, render_scores(game, words))]
-    return [*lines, "", *(words.prefix_topic(seat, number) for seat, number in view.scores)]
+        return [*lines, "", *map(str, render_scores(game, localizer))]
+    return [*lines, "", *(localizer.prefix_topic(seat, number) for seat, number in view.scores)]
 
 
 def render_rules(
-    option: ShownOption | None, view: DynamicView | None, still: StaticView, words: Localizer
+    option: ShownOption | None, view: DynamicView | None, still: StaticView, localizer: Localizer
 ) -> list[str]:
     """Return the rules cited by the selected option and the decision, then all rule headings.
 
@@ -166,36 +168,36 @@ def render_rules(
     numbers = [*(option.cite if option else ()), *(decision.cite if decision else ())]
     lines: list[str] = []
     for number in dict.fromkeys(numbers):
-        lines += [*render_rule(number, words), ""]
+        lines += [*render_rule(number, localizer), ""]
     return [*lines, *(f"{number}  {title}" for number, title in still.rules)]
 
 
-def render_odds(option: ShownOption | None, queries: GameQueries, game: Game, words: Localizer) -> list[str]:
+def render_odds(option: ShownOption | None, queries: GameQueries, game: Game, localizer: Localizer) -> list[str]:
     """Return the odds of the selected option."""
     if option is None:
-        return [words.say("point at an order (F2, arrow keys), then F5 shows its odds")]
+        return [localizer.say("point at an order (F2, arrow keys), then F5 shows its odds")]
     return list(queries.render_odds(game, option.key))
 
 
-def render_card_sheet(card: ResolutionCard | None, words: Localizer) -> list[str]:
+def render_card_sheet(card: ResolutionCard | None, localizer: Localizer) -> list[str]:
     """Return the card of a roll, preceded by the key that shows the one before; None if no dice were rolled."""
     if card is None:
-        return [words.say("no dice have been rolled yet")]
-    lines = render_card(card, words)
-    head = words.with_detail(lines[0], words.say("Ctrl+B again: the one before")) if card.previous else lines[0]
+        return [localizer.say("no dice have been rolled yet")]
+    lines = render_card(card, localizer)
+    head = localizer.with_detail(lines[0], localizer.say("Ctrl+B again: the one before")) if card.previous else lines[0]
     return [head, *lines[1:]]
 
 
-def render_card(card: ResolutionCard, words: Localizer) -> list[str]:
+def render_card(card: ResolutionCard, localizer: Localizer) -> list[str]:
     """Render a resolution card as text: its title, results or losses, opponents, then every step."""
     came = [text.text for part in card.parts if part.kind == "came" for text in part.texts]
-    losses = [words.prefix_topic(name, text) for _side, name, text in card.losses]
+    losses = [localizer.prefix_topic(name, text) for _side, name, text in card.losses]
     results = [line.text for line in (*card.result, *card.later)] or losses or came[-1:]
     facts = []
     for side in card.sides:
-        facts.append(words.prefix_topic(side.name, side.names) + (f" [{side.strength}]" if side.strength else ""))
+        facts.append(localizer.prefix_topic(side.name, side.names) + (f" [{side.strength}]" if side.strength else ""))
     facts += [ratio] if (ratio := " -> ".join(filter(None, card.ratio))) else []
-    lines = [begin_sentence(card.title), *(f"= {text}" for text in dict.fromkeys(results)), words.join_texts(facts)]
+    lines = [begin_sentence(card.title), *(f"= {text}" for text in dict.fromkeys(results)), localizer.join_texts(facts)]
     lines += [card.about] if card.about not in (card.title, *came) else []
     for part in card.parts:
         lines += _render_card_part(part)

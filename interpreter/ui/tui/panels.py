@@ -26,7 +26,7 @@ class Panels:
 
     def __init__(self, app: App[None], port: MessagePort, legend: Legend) -> None:
         self.app, self.port, self.legend = app, port, legend
-        self.say = port.context.words.say
+        self.say = port.context.localizer.say
         self.shown, self.sheet, self.chart = "orders", "here", -1
 
     @property
@@ -117,9 +117,9 @@ class Panels:
         `around`: its neighbours, for the sheet; `more`: lines looked up about it; if they are the reason why it cannot
         be reached (`is_reason`), they take the place of its pieces in the row.
         """
-        words = self.port.context.words
-        text = words.join_sentences(line.strip() for line in (lines[:1] if more and is_reason else lines))
-        row = words.prefix_topic(text, words.join_sentences(more)) if more else text
+        localizer = self.port.context.localizer
+        text = localizer.join_sentences(line.strip() for line in (lines[:1] if more and is_reason else lines))
+        row = localizer.prefix_topic(text, localizer.join_sentences(more)) if more else text
         self.app.query_one("#place", TextRow).set_text(row)
         if self.sheet == "here":
             self.reading.set_lines([*lines, *around, *(f"  {line}" for line in more)])
@@ -146,7 +146,7 @@ class Panels:
         port = self.port
         match self.sheet:
             case "rules":
-                self.reading.set_lines(panel_texts.render_rules(option, view, port.static_view, port.context.words))
+                self.reading.set_lines(panel_texts.render_rules(option, view, port.static_view, port.context.localizer))
             case "help":
                 sides = [(s.letter, s.name) for s in port.static_view.sides]
                 legend = panel_texts.render_legend(background, self.legend, sides, self.say)

@@ -88,6 +88,6 @@ class RecapPlayer:
         if item.has_dice:
             with suppress(SetupError, RuleFault):  # without a card, the lines of the log describe the choice
                 card = build_fight_card(context, game, item.number, item.number)
-                lines, places = render_card(card, context.words), places or card.places
+                lines, places = render_card(card, context.localizer), places or card.places
         background = build_background(context, past_game, None)
         return RecapFrame(number, len(items), item, game_view, background, places, tuple(lines))

@@ -58,7 +58,9 @@ class StatusRows:
     def show_news(self) -> None:
         """Show what has happened since the player's last choice."""
         if self.app.game_view is not None:
-            self.set_text("news", panel_texts.format_news(self.app.game_view, self.since, self.app.port.context.words))
+            self.set_text(
+                "news", panel_texts.format_news(self.app.game_view, self.since, self.app.port.context.localizer)
+            )
 
     def show_place(self, more: Sequence[str] = (), is_reason: bool = False) -> None:
         """Show the cursor's place; `more`: lines looked up about it, the reason against going there if `is_reason`."""
@@ -66,9 +68,9 @@ class StatusRows:
         game_view, background = (
             (app.game_view, app.background) if frame is None else (frame.game_view, frame.background)
         )
-        place, still, words = app.map_cursor.cursor, app.port.static_view, app.port.context.words
-        lines = panel_texts.render_place(place, game_view, background, still, words)
-        around = panel_texts.render_borders(place, background, still, words)
+        place, still, localizer = app.map_cursor.cursor, app.port.static_view, app.port.context.localizer
+        lines = panel_texts.render_place(place, game_view, background, still, localizer)
+        around = panel_texts.render_borders(place, background, still, localizer)
         app.panels.show_place(lines, around, more, is_reason)
 
     def show_prompt(self) -> None:

@@ -256,10 +256,12 @@ class WebApplication:
         channel, by = self.authenticate(request)
         served = channel.served
         rows = await await_unless_disconnected(request, channel.ask(by.asker, lambda: served.list_seat_rows(by)))
-        words = served.views.get_localizer(by.lang)
+        localizer = served.views.get_localizer(by.lang)
         links = [
             {
-                "name": words.say("onlookers") if link.role == ONLOOKER else words.get_thing_name("seat", link.seat),
+                "name": localizer.say("onlookers")
+                if link.role == ONLOOKER
+                else localizer.get_thing_name("seat", link.seat),
                 "path": f"?seat={link.secret}",
             }
             for link in (self.registry.list_links(channel) if by.role == HOST else ())

@@ -53,7 +53,7 @@ class GameViews:
 
     def get_localizer(self, lang: str) -> Localizer:
         """Return the localizer of a language."""
-        return self.get_context(lang).words
+        return self.get_context(lang).localizer
 
     def get_cached_static_json(self, lang: str) -> bytes | None:
         """Return the static view as JSON if it is cached, else None."""

@@ -50,15 +50,17 @@ class OrderReport:
         """Return whether a viewer with these seats is shown the report at this version of the game."""
         return (self.version, self.seats) == (version, seats)
 
-    def serialize(self, words: Localizer) -> dict[str, Any] | None:
+    def serialize(self, localizer: Localizer) -> dict[str, Any] | None:
         """Return the report as the page shows it: lines, and the request that orders the rest; None if all is done."""
-        lines = list(format_result(self.result, words, self.command.place if self.command is not None else ""))
+        lines = list(format_result(self.result, localizer, self.command.place if self.command is not None else ""))
         if self.unmade:
             carried_out, total = self.result.sent, self.result.sent + self.unmade
-            lines.append(words.say("{number} of {total} (order|orders) carried out", number=carried_out, total=total))
-            lines.append(words.say("something else comes first; the rest can be ordered after it"))
+            lines.append(
+                localizer.say("{number} of {total} (order|orders) carried out", number=carried_out, total=total)
+            )
+            lines.append(localizer.say("something else comes first; the rest can be ordered after it"))
         if self.idle:
-            lines.append(count_idle_pieces(self.idle, words))
+            lines.append(count_idle_pieces(self.idle, localizer))
         if not lines:
             return None
         more: Mapping[str, Any] | None = None
@@ -158,13 +160,13 @@ def _send_stacks(
     return GroupResult(sent, risky, rolls=rolls)
 
 
-def build_group_refusal(result: GroupResult, words: Localizer, place: str = "") -> CommandRefusedError:
+def build_group_refusal(result: GroupResult, localizer: Localizer, place: str = "") -> CommandRefusedError:
     """Return the refusal of a group order that has moved nothing; it asks for a confirmation if orders roll dice.
 
     `place`: the id of the place that the group was sent to, or '' if it went forward.
     """
     if result.risky:
-        answers = (words.say("Continue"), words.say("Go back"))
-        return CommandRefusedError("confirm", _("continue?"), format_result(result, words, place), answers)
+        answers = (localizer.say("Continue"), localizer.say("Go back"))
+        return CommandRefusedError("confirm", _("continue?"), format_result(result, localizer, place), answers)
     message = KEPT_APART if result.apart else _("none of this group can move closer now")
-    return CommandRefusedError("illegal", message, format_result(result, words, place))
+    return CommandRefusedError("illegal", message, format_result(result, localizer, place))

@@ -30,7 +30,7 @@ class LessonSession:
         """Return True until the last step is done or the player leaves the lesson."""
         return self.course.is_on
 
-    def choose(self, key: str, words: Localizer) -> None:
+    def choose(self, key: str, localizer: Localizer) -> None:
         """Choose an option; the lesson ends, with a notice, if a choice that it prescribes is not legal.
 
         Raises CommandRefusedError if the step does not expect the option, IllegalAction if it is not legal.
@@ -38,7 +38,7 @@ class LessonSession:
         try:
             self.course.choose(key)
         except OtherOrderError:
-            raise self.build_other_order_refusal(words) from None
+            raise self.build_other_order_refusal(localizer) from None
         except LessonError as fault:
             self._end(fault)
 
@@ -61,18 +61,18 @@ class LessonSession:
                     self._end(fault)
         return True
 
-    def build_view(self, words: Localizer) -> ShownLesson | None:
+    def build_view(self, localizer: Localizer) -> ShownLesson | None:
         """Return the present step as the page shows it, or None if the player has left the lesson."""
         from interpreter.view_model.lesson_view import build_lesson_view
 
-        return build_lesson_view(self.course, words)
+        return build_lesson_view(self.course, localizer)
 
-    def build_other_order_refusal(self, words: Localizer) -> CommandRefusedError:
+    def build_other_order_refusal(self, localizer: Localizer) -> CommandRefusedError:
         """Return the refusal of an order that the present step does not expect."""
         from interpreter.view_model.lesson_view import format_other_order
 
         step = self.course.step
-        return CommandRefusedError("other-order", format_other_order({} if step is None else step.advice, words))
+        return CommandRefusedError("other-order", format_other_order({} if step is None else step.advice, localizer))
 
     def _end(self, fault: LessonError) -> None:
         self.course.leave()

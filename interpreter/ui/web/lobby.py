@@ -155,23 +155,25 @@ def _start_new(ruleset: str, players: Mapping[str, str], say: Translator, scenar
 def _describe_ruleset(ruleset: str, lang: str) -> dict[str, Any]:
     """Return a ruleset that can be started: its seats, scenarios and players, its lesson, and a beginner's start."""
     rules = load(ruleset)
-    words, languages = Localizer(rules.program, lang), rules.program.languages
-    seats = [{"id": seat, "name": words.get_thing_name("seat", seat)} for seat in list_seats(rules.start(empty=True))]
-    players = [{"id": player, "name": words.format_player(player)} for player in _PLAYERS]
+    localizer, languages = Localizer(rules.program, lang), rules.program.languages
+    seats = [
+        {"id": seat, "name": localizer.get_thing_name("seat", seat)} for seat in list_seats(rules.start(empty=True))
+    ]
+    players = [{"id": player, "name": localizer.format_player(player)} for player in _PLAYERS]
     lesson, first = read_lesson(ruleset, languages), read_first_game(ruleset, languages)
     scenarios = [
         {
             "id": scenario["id"],
-            "title": words.translate_label(scenario["title"], scenario["id"]),
-            "about": words.translate_label(scenario["about"]),
+            "title": localizer.translate_label(scenario["title"], scenario["id"]),
+            "about": localizer.translate_label(scenario["about"]),
         }
-        for scenario in words.data["scenarios"]
+        for scenario in localizer.data["scenarios"]
     ]
     default = rules.start(empty=False, seed=0, record=False).scenario or ""
     return {
         "id": ruleset,
         "title": rules.title(lang),
-        "about": words.translate_label(words.data["about"]),
+        "about": localizer.translate_label(localizer.data["about"]),
         "seats": seats,
         "players": players,
         "scenarios": scenarios,
@@ -179,8 +181,8 @@ def _describe_ruleset(ruleset: str, lang: str) -> dict[str, Any]:
         "lesson": None
         if lesson is None
         else {
-            "title": words.translate_label(lesson.title),
-            "about": words.translate_label(lesson.about),
+            "title": localizer.translate_label(lesson.title),
+            "about": localizer.translate_label(lesson.about),
             "steps": len(lesson.steps),
             "minutes": lesson.minutes,
         },
@@ -190,7 +192,7 @@ def _describe_ruleset(ruleset: str, lang: str) -> dict[str, Any]:
             "scenario": first.scenario or default,
             "seat": first.seat,
             "opponent": first.opponent,
-            "why": words.translate_label(first.why),
+            "why": localizer.translate_label(first.why),
         },
     }
 

@@ -52,13 +52,13 @@ class NoteBook:
         self._quotas: dict[str, NoteQuota] = {}  # by asker
         self._written: dict[int, ChatMessage] = {}  # by the number of the note; `by` is the seat of the author
 
-    def add(self, asker: str, text: str, seat: str, where: str, words: Localizer) -> None:
+    def add(self, asker: str, text: str, seat: str, where: str, localizer: Localizer) -> None:
         """Save a note.
 
         `asker`: the id of the requester, whose room for notes is limited; `seat`: the seat that makes the note, '' for
         the host; `where`: the moment of the game. Raises NoRoomError if the asker or the file has no room for it.
         """
-        by = words.get_thing_name("seat", seat) if seat else words.say("host")
+        by = localizer.get_thing_name("seat", seat) if seat else localizer.say("host")
         used, size = (
             self._quotas.get(asker, NoteQuota()),
             measure_line(NoteEntry(self._autosave.format_note(text, where, by))),
@@ -71,7 +71,7 @@ class NoteBook:
         self._written[len(self._autosave.notes) - 1] = ChatMessage(text, seat, where, made)
         self._quotas[asker] = quota
 
-    def list_messages(self, names: Mapping[str, str], game: Game, words: Localizer) -> list[ChatMessage]:
+    def list_messages(self, names: Mapping[str, str], game: Game, localizer: Localizer) -> list[ChatMessage]:
         """Return the notes of a game; the author of a note from an earlier session is part of its text.
 
         `names`: the names of the players by seat, '' for the host.
@@ -83,7 +83,7 @@ class NoteBook:
                 messages.append(ChatMessage(text))
                 continue
             name = names.get(message.by) or (
-                words.get_thing_name("seat", message.by) if message.by else words.say("host")
+                localizer.get_thing_name("seat", message.by) if message.by else localizer.say("host")
             )
             messages.append(replace(message, by=name, side=find_only_side(game, message.by) if message.by else ""))
         return messages

@@ -48,13 +48,15 @@ class SeatRow(TypedDict):
     here: bool | None
 
 
-def describe_opponents(people: Sequence[Person], words: Localizer) -> str:
+def describe_opponents(people: Sequence[Person], localizer: Localizer) -> str:
     """Return whom the player of one seat plays against, "against Anna (Reds)"; '' for other viewers."""
     others = [person for person in people if not person.own]
     if len(people) - len(others) != 1 or not others:
         return ""
-    names = (words.with_detail(person.player, person.called) if person.player else person.called for person in others)
-    return words.say("against {name}", name=words.join_list(names))
+    names = (
+        localizer.with_detail(person.player, person.called) if person.player else person.called for person in others
+    )
+    return localizer.say("against {name}", name=localizer.join_list(names))
 
 
 def find_only_side(game: Game, seat: str) -> str:
@@ -84,14 +86,14 @@ class Participants:
         return any(now - self._seen[each_seat] < _AWAY for each_seat in (seat, "") if each_seat in self._seen)
 
     def list_seat_rows(
-        self, game: Game, players: Mapping[str, str], bots: Collection[str], own: Sequence[str], words: Localizer
+        self, game: Game, players: Mapping[str, str], bots: Collection[str], own: Sequence[str], localizer: Localizer
     ) -> list[SeatRow]:
         """Return the seats of a game; `players`: the player by seat; `bots`, `own`: seats of bots and of the viewer."""
         return [
             {
                 "seat": seat,
-                "name": words.get_thing_name("seat", seat),
-                "player": self.names.get(seat) or words.format_player(player),
+                "name": localizer.get_thing_name("seat", seat),
+                "player": self.names.get(seat) or localizer.format_player(player),
                 "named": self.names.get(seat, ""),
                 "side": find_only_side(game, seat),
                 "own": seat in own and seat not in bots,
@@ -100,18 +102,20 @@ class Participants:
             for seat, player in players.items()
         ]
 
-    def list_people(self, game: Game, players: Mapping[str, str], own: Sequence[str], words: Localizer) -> list[Person]:
+    def list_people(
+        self, game: Game, players: Mapping[str, str], own: Sequence[str], localizer: Localizer
+    ) -> list[Person]:
         """Return the player of each seat; `players`: the player by seat, '' for a human; `own`: the viewer's seats."""
         return [
             Person(
                 seat,
-                words.get_thing_name("seat", seat),
+                localizer.get_thing_name("seat", seat),
                 find_only_side(game, seat),
-                self.names.get(seat) or (words.say("the computer") if player else ""),
+                self.names.get(seat) or (localizer.say("the computer") if player else ""),
                 seat in own and not player,
-                words.get_thing_name("side", side)
+                localizer.get_thing_name("side", side)
                 if (side := find_only_side(game, seat))
-                else words.get_thing_name("seat", seat),
+                else localizer.get_thing_name("seat", seat),
             )
             for seat, player in players.items()
         ]

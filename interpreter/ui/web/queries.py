@@ -145,7 +145,7 @@ class QueryService:
             "rulebook": lambda: text_queries.list_rulebook(context),
             "messages": lambda: self.served.list_messages(context.lang),
             "earlier": lambda: self._build_earlier_scene(context, game, get_text("choices")),
-            "notes": lambda: text_queries.build_text_answer(context.words.say("notes"), self.served.autosave.notes),
+            "notes": lambda: text_queries.build_text_answer(context.localizer.say("notes"), self.served.autosave.notes),
         }
 
     def _get_glossary(self) -> Glossary:

@@ -147,13 +147,13 @@ class ServedGame:
 
     def _build_scene_json(self, by: Requester, version: str) -> bytes:
         """Return the current scene as JSON: the view of the position, and what the server adds to it."""
-        viewer, words = self.get_viewer(by), self.views.get_localizer(by.lang)
+        viewer, localizer = self.get_viewer(by), self.views.get_localizer(by.lang)
         view = self._build_view(by.lang, viewer, version)
         trouble = [self.autosave.trouble] if self.autosave.trouble else []
-        notices = [*(words.say(notice) for notice in (*trouble, *self.notices)), *view.notices]
+        notices = [*(localizer.say(notice) for notice in (*trouble, *self.notices)), *view.notices]
         notes = self.autosave.notes
         bots = {seat: self.players[seat] if seat in self.bots else "" for seat in self.seats}
-        people = self.participants.list_people(self.game, bots, viewer.seats, words)
+        people = self.participants.list_people(self.game, bots, viewer.seats, localizer)
         report = self._report if self._report and self._report.is_for(version, viewer.seats) else None
         data = {
             **to_json(view),
@@ -161,11 +161,11 @@ class ServedGame:
             "role": by.role,
             "name": self.name,
             "people": to_json(people),
-            "against": describe_opponents(people, words),
+            "against": describe_opponents(people, localizer),
             "notes": len(notes),
             "last_note": notes[-1] if notes else "",
-            "order_report": None if report is None else report.serialize(words),
-            "lesson": to_json(None if self.lesson is None else self.lesson.build_view(words)),
+            "order_report": None if report is None else report.serialize(localizer),
+            "lesson": to_json(None if self.lesson is None else self.lesson.build_view(localizer)),
             "has_lesson": self.has_lesson,
         }
         if self.autosave.read_only_reason:
@@ -192,8 +192,8 @@ class ServedGame:
 
     def list_seat_rows(self, by: Requester) -> list[SeatRow]:
         """Return the seats of the game with their players, as the page of the requester `by` lists them."""
-        words, own = self.views.get_localizer(by.lang), self.get_viewer(by).seats
-        return self.participants.list_seat_rows(self.game, self.players, self.bots, own, words)
+        localizer, own = self.views.get_localizer(by.lang), self.get_viewer(by).seats
+        return self.participants.list_seat_rows(self.game, self.players, self.bots, own, localizer)
 
     def is_bots_turn(self) -> bool:
         """Return whether a bot is to choose and this process may change the game.
@@ -311,8 +311,8 @@ class ServedGame:
             else:
                 self.lesson.choose(key, self.views.get_localizer(lang))
         except IllegalAction as refused:
-            words = self.views.get_localizer(lang)
-            lines = [str(line).strip() for line in render_reasons(refused.reasons, words)]
+            localizer = self.views.get_localizer(lang)
+            lines = [str(line).strip() for line in render_reasons(refused.reasons, localizer)]
             raise CommandRefusedError("illegal", get_error_message(refused), lines) from None
         self._save()
 
@@ -414,11 +414,11 @@ class ServedGame:
         return self.lesson if self.lesson is not None and self.lesson.is_on else None
 
     def _format_heading(self, lang: str) -> str:
-        words = self.views.get_localizer(lang)
+        localizer = self.views.get_localizer(lang)
         try:
-            return describe_moment(self.game.view(), words)
+            return describe_moment(self.game.view(), localizer)
         except RuleFault:
-            return words.say("turn {number}", number=self.game.turn)
+            return localizer.say("turn {number}", number=self.game.turn)
 
     def _read_only_texts(self, lang: str, notices: list[str]) -> dict[str, object]:
         """Return the notices of a read-only game, such as one that another program plays.

@@ -40,8 +40,8 @@ def answer_ledger(context: ViewContext, game: Game) -> TextAnswer:
 
     If it neither rolled nor looked anything up, return how the last choice that rolled dice was resolved.
     """
-    resolution = find_last_resolution(context.rules, game, context.words)
-    say = context.words.say
+    resolution = find_last_resolution(context.rules, game, context.localizer)
+    say = context.localizer.say
     title = say("details of the last choice with a roll:") if resolution.is_earlier else say("details")
     return build_text_answer(title, resolution.lines)
 
@@ -51,16 +51,16 @@ def answer_chart(context: ViewContext, game: Game, name: str, key: str) -> Chart
 
     Raises SetupError for an unknown table.
     """
-    words, program = context.words, context.rules.program
+    localizer, program = context.localizer, context.rules.program
     if name not in program.charts:
         raise SetupError("unknown table `{text}`", text=quote_typed(name))
     view = build_program_chart(program, name, context.lang)
     lines = [view.note]
     if key:
-        lit = build_options_chart(context.rules, game, words, name, (key,)).view.lit
+        lit = build_options_chart(context.rules, game, localizer, name, (key,)).view.lit
     else:
         lit = frozenset(list_cells_read(context.rules, game, since_roll=True).get(name, ()))
-        lines += [words.say("marked: cells read last")] if lit else []
+        lines += [localizer.say("marked: cells read last")] if lit else []
     return ChartAnswer(
         view.title,
         view.cites,
@@ -103,13 +103,15 @@ def answer_quick_odds(context: ViewContext, game: Game, key: str) -> TextAnswer 
 
 def answer_luck(context: ViewContext, game: Game, luck: LuckService) -> TextAnswer:
     """Return a comparison of the dice rolled so far with their expected values."""
-    return build_text_answer(context.words.say("luck"), render_luck_report(luck.analyze_game(game), context.words))
+    return build_text_answer(
+        context.localizer.say("luck"), render_luck_report(luck.analyze_game(game), context.localizer)
+    )
 
 
 def answer_luck_summary(context: ViewContext, game: Game, luck: LuckService) -> TextAnswer:
     """Return the luck of the rolls with the most dice, in a line each."""
-    say, luck_figures = context.words.say, luck.analyze_game(game)
-    lines = summarize_luck(luck_figures, context.words)
+    say, luck_figures = context.localizer.say, luck.analyze_game(game)
+    lines = summarize_luck(luck_figures, context.localizer)
     return build_text_answer(say("luck"), lines or [say("too few dice were rolled to speak of luck")])
 
 
@@ -123,15 +125,15 @@ def build_hint(context: ViewContext, game: Game, seats: Collection[str]) -> Show
         raise SetupError("this decision belongs to another seat")
     hint = compute_hint(game)
     assert hint is not None
-    name_index = NameIndex(game, context.words)
+    name_index = NameIndex(game, context.localizer)
     option = hint.chosen.option
     reasons = list_hint_reasons(hint, game, name_index)
     first = len(reasons) - len(hint.others) if len(reasons) > 1 else len(reasons)
     for n, judged in zip(range(first, len(reasons)), hint.others, strict=False):  # compare their results with this one
-        chances = format_losses(context.rules, game, judged.option.key, context.words)
-        reasons[n] = context.words.join_texts([reasons[n], *chances])
+        chances = format_losses(context.rules, game, judged.option.key, context.localizer)
+        reasons[n] = context.localizer.join_texts([reasons[n], *chances])
     preview = build_preview(context, game, option.key).lines
-    changes = format_expected_changes(game, option.number, context.words) if game.count() > 1 else []
+    changes = format_expected_changes(game, option.number, context.localizer) if game.count() > 1 else []
     answer_lines = build_answer_lines([*preview, *reasons[:1], *changes, *reasons[1:]])
     return ShownHint(
         option.key,
@@ -143,6 +145,6 @@ def build_hint(context: ViewContext, game: Game, seats: Collection[str]) -> Show
 
 def build_preview(context: ViewContext, game: Game, key: str) -> OptionPreview:
     """Preview an option's results in few lines; raise SetupError for an unknown key."""
-    lines = tuple(preview_option(context.rules, game, key, context.words))
-    needed = find_confirmation(game, key, context.words)
+    lines = tuple(preview_option(context.rules, game, key, context.localizer))
+    needed = find_confirmation(game, key, context.localizer)
     return OptionPreview(lines, needed.reasons if needed is not None else ())

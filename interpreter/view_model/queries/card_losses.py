@@ -21,7 +21,7 @@ def iter_losses(context: ViewContext, before: State, after: State) -> Iterator[S
 
     Losses are those that odds count: pieces, sums of their numbers, and pieces whose condition is lower on its ladder.
     """
-    program, words = context.rules.program, context.words
+    program, localizer = context.rules.program, context.localizer
     ids, attributes = program.ids["side"], program.kinds["piece"]["attributes"]
     comparison = Comparison(program, before, valued=False)
     outcome = comparison.build_outcome(after, frozenset())
@@ -29,35 +29,35 @@ def iter_losses(context: ViewContext, before: State, after: State) -> Iterator[S
     for side, name, amount in outcome.losses:
         if amount <= 0 or side < 0 or (name and attributes[name]["show"][0] == LADDER):
             continue
-        text = words.say("units lost: {number}", number=format_number(amount))
-        text = words.with_detail(text, _name_lost_pieces(comparison, outcome, side, words))
+        text = localizer.say("units lost: {number}", number=format_number(amount))
+        text = localizer.with_detail(text, _name_lost_pieces(comparison, outcome, side, localizer))
         if name:
-            text = words.say(
-                "{what} −{number}", what=words.translate_attribute(attributes[name]), number=format_number(amount)
+            text = localizer.say(
+                "{what} −{number}", what=localizer.translate_attribute(attributes[name]), number=format_number(amount)
             )
         lost.setdefault(side, []).append(text)
     worse: dict[tuple[int, str, str], list[str]] = {}
     for side, (_kind, handle, name, was, now, count) in _iter_lowered_conditions(comparison, outcome):
-        value, had = (words.handle_value(attributes[name]["show"], raw_value) for raw_value in (now, was))
-        piece = words.piece(program.ids["piece"][handle])
+        value, had = (localizer.handle_value(attributes[name]["show"], raw_value) for raw_value in (now, was))
+        piece = localizer.piece(program.ids["piece"][handle])
         worse.setdefault((side, value, had), []).append(f"{count} × {piece}" if count > 1 else piece)
     for (side, value, had), pieces in worse.items():
-        changed = words.with_detail(value, words.say("before: {value}", value=had))
-        lost.setdefault(side, []).append(words.prefix_topic(words.join_some(pieces, _MAX_WORSE), changed))
+        changed = localizer.with_detail(value, localizer.say("before: {value}", value=had))
+        lost.setdefault(side, []).append(localizer.prefix_topic(localizer.join_some(pieces, _MAX_WORSE), changed))
     for side, texts in lost.items():
-        yield SideLoss(ids[side], words.get_thing_name("side", ids[side]), words.join_texts(texts))
+        yield SideLoss(ids[side], localizer.get_thing_name("side", ids[side]), localizer.join_texts(texts))
 
 
-def _name_lost_pieces(comparison: Comparison, outcome: ResolutionOutcome, side: int, words: Localizer) -> str:
+def _name_lost_pieces(comparison: Comparison, outcome: ResolutionOutcome, side: int, localizer: Localizer) -> str:
     """Return the names of the pieces that a side lost, without interchangeable ones, whose names say nothing more."""
     program = comparison.program
     names = [
-        words.handle_name("piece", handle)
+        localizer.handle_name("piece", handle)
         for kind, handle, name, was, now, _count in outcome.changes
         if kind == "piece" and comparison.owners[handle] == side and not program.is_alike[handle]
         if name == "at" and is_loss(program, name, was, now)
     ]
-    return words.join_some(names, _MAX_WORSE)
+    return localizer.join_some(names, _MAX_WORSE)
 
 
 def _iter_lowered_conditions(comparison: Comparison, outcome: ResolutionOutcome) -> Iterator[tuple[int, Raw]]:
@@ -84,34 +84,34 @@ def iter_regained(
     for state in meanwhile:
         lost |= {loss.side: loss for loss in iter_losses(context, before, state) if loss.side not in losing}
     for loss in lost.values():
-        yield loss._replace(text=context.words.say("{what}, restored since", what=loss.text))
+        yield loss._replace(text=context.localizer.say("{what}, restored since", what=loss.text))
 
 
 def build_headline(context: ViewContext, before: State, after: State) -> tuple[AnswerLine, ...]:
     """Return one line with the lost pieces and the lowered conditions of each side; () without any."""
-    program, words = context.rules.program, context.words
+    program, localizer = context.rules.program, context.localizer
     ids, attributes = program.ids["side"], program.kinds["piece"]["attributes"]
     comparison = Comparison(program, before, valued=False)
     outcome = comparison.build_outcome(after, frozenset())
     text_of_side: dict[int, str] = {}
     for side, name, amount in outcome.losses:
         if not name and amount > 0 and side >= 0:
-            name_of_side = words.get_thing_name("side", ids[side])
-            text_of_side[side] = words.say("{side}: {number} (unit|units) lost", side=name_of_side, number=amount)
+            name_of_side = localizer.get_thing_name("side", ids[side])
+            text_of_side[side] = localizer.say("{side}: {number} (unit|units) lost", side=name_of_side, number=amount)
     worse = Counter[tuple[int, str]]()
     for side, (_kind, _handle, name, _was, now, count) in _iter_lowered_conditions(comparison, outcome):
-        worse[side, words.handle_value(attributes[name]["show"], now)] += count
+        worse[side, localizer.handle_value(attributes[name]["show"], now)] += count
     lowered: dict[int, list[str]] = {}
     for (side, value), count in worse.items():
-        amount = words.say("{number} × {value}", number=format_number(count), value=value)
+        amount = localizer.say("{number} × {value}", number=format_number(count), value=value)
         lowered.setdefault(side, []).append(amount)
-    texts = [words.join_list([text, *lowered.pop(side, ())]) for side, text in text_of_side.items()]
+    texts = [localizer.join_list([text, *lowered.pop(side, ())]) for side, text in text_of_side.items()]
     texts += [
-        words.prefix_topic(words.get_thing_name("side", ids[side]), amount)
+        localizer.prefix_topic(localizer.get_thing_name("side", ids[side]), amount)
         for side, amounts in lowered.items()
         for amount in amounts
     ]
-    return (AnswerLine(words.join_texts(texts)),) if texts else ()
+    return (AnswerLine(localizer.join_texts(texts)),) if texts else ()
 
 
 def count_steps(

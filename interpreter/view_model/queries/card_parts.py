@@ -368,9 +368,9 @@ def _join_rolls(parts: Sequence[CardPart]) -> list[CardPart]:
 
 def render_events(context: ViewContext, events: Sequence[LogEvent]) -> tuple[AnswerLine, ...]:
     """Render events as lines: similar adjacent events in one line, equal ones once with their count."""
-    lines = EventFormatter(context.words, decisions=False, has_started=True).render_lines(events)
+    lines = EventFormatter(context.localizer, decisions=False, has_started=True).render_lines(events)
     counted = Counter(build_answer_lines(lines))
-    say = context.words.say
+    say = context.localizer.say
     return tuple(
         replace(line, text=line.text if n == 1 else say("{what} ({number} times)", what=line.text, number=n), depth=0)
         for line, n in counted.items()

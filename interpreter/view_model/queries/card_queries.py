@@ -132,7 +132,7 @@ def _number_card(context: ViewContext, game: Game, card: ResolutionCard, seats: 
     if card.address not in listed or len(listed) == 1:
         return card
     position = listed.index(card.address) + 1
-    text = context.words.say("{number} of {total} since your last turn", number=position, total=len(listed))
+    text = context.localizer.say("{number} of {total} since your last turn", number=position, total=len(listed))
     return replace(card, counted=text, has_next=position < len(listed))
 
 
@@ -142,7 +142,7 @@ def _build_order_card(context: ViewContext, game: Game, number: int, until: int,
     `number`: the number of a choice of the order; `until`: the last choice to include, 0 for all; `part`: selects one
     of the orders with dice to which the choice belongs.
     """
-    history, words = ChoiceHistory(game), context.words
+    history, localizer = ChoiceHistory(game), context.localizer
     numbers_with_dice = history.list_with_dice()
     if number not in numbers_with_dice:
         raise SetupError("no dice were rolled for choice {number}", number=number)
@@ -160,7 +160,7 @@ def _build_order_card(context: ViewContext, game: Game, number: int, until: int,
     participants = _find_counters(context, game, order, mentioned, opposition, entries)
     strengths = () if ratio is None else ratio.strengths
     steps = count_steps(context, order.start, after, participants)
-    sides = _build_sides(participants, opposition, strengths, steps, words)
+    sides = _build_sides(participants, opposition, strengths, steps, localizer)
     opposing = [p.place for side in sides if side.is_opponent for p in side.pieces if p.at]
     title = _format_title(context, history, order, tuple(mentioned.aims))
     last = ledgers[-1].choice.number
@@ -169,7 +169,7 @@ def _build_order_card(context: ViewContext, game: Game, number: int, until: int,
     return ResolutionCard(
         number=number,
         title=title,
-        about=_list_choice_labels(order, title, words),
+        about=_list_choice_labels(order, title, localizer),
         side=opposition.lead,
         places=tuple(dict.fromkeys([*mentioned.aims, *opposing, *mentioned.places])),
         sides=sides,
@@ -251,7 +251,7 @@ def _build_sides(
     opposition: Opposition,
     strengths: Sequence[str],
     steps: Mapping[str, tuple[int, int]],
-    words: Localizer,
+    localizer: Localizer,
 ) -> tuple[CardSide, ...]:
     """Return the sides of a card with their counters.
 
@@ -264,10 +264,10 @@ def _build_sides(
     return tuple(
         CardSide(
             side=side,
-            name=words.get_thing_name("side", side),
+            name=localizer.get_thing_name("side", side),
             pieces=tuple(pieces[:_MAX_PIECES]),
             strength=strength_by_side.get(side, ""),
-            names=words.join_list(piece.label for piece in pieces[:_MAX_PIECES]),
+            names=localizer.join_list(piece.label for piece in pieces[:_MAX_PIECES]),
             steps=steps.get(side, ()),
             is_opponent=not opposition.is_partner(side),
         )
@@ -316,12 +316,14 @@ def _iter_parts(context: ViewContext, order: OrderRecord, ledgers: Sequence[_Led
         if len(ledgers) > 1:
             side, text = (
                 _find_choosing_side(choice),
-                "" if choice.key == "done" else _format_choice(choice, context.words),
+                "" if choice.key == "done" else _format_choice(choice, context.localizer),
             )
             title = (
-                context.words.prefix_topic(context.words.get_thing_name("side", side), text) if side and text else text
+                context.localizer.prefix_topic(context.localizer.get_thing_name("side", side), text)
+                if side and text
+                else text
             )
-            title = title or (context.words.get_thing_name("side", side) if side else "")
+            title = title or (context.localizer.get_thing_name("side", side) if side else "")
             yield CardPart("order", title, side=side)
         yield from build_card_parts(context, form, ledger.entries, choice.raws)
         previous = choice.number
@@ -494,27 +496,29 @@ def _format_title(context: ViewContext, history: ChoiceHistory, order: OrderReco
     `aimed`: the ids of these places. Without them it is the whole label of the option. If dice were rolled without an
     order, it is the last report before them that names a place, or else the title of the phase.
     """
-    words = context.words
+    localizer = context.localizer
     side = _get_side(order)
     ordered = [
         choice for choice in _list_until_first_dice(order) if _find_choosing_side(choice) == side
     ] or order.choices[:1]
     option = _find_chosen_option(ordered[-1]).name
     if option and ordered[-1].key != "done":
-        name = words.name(option, "option")
-        place_text = words.join_list(words.get_thing_name("place", place) for place in aimed[:2])
-        return words.prefix_topic(name, place_text) if place_text else _format_choice(ordered[-1], words) or name
+        name = localizer.name(option, "option")
+        place_text = localizer.join_list(localizer.get_thing_name("place", place) for place in aimed[:2])
+        return (
+            localizer.prefix_topic(name, place_text) if place_text else _format_choice(ordered[-1], localizer) or name
+        )
     rolled = next(choice for choice in order.choices if choice.has_dice)
     logged = (raw for choice in order.choices for raw in choice.raws)
     before = takewhile(lambda raw: not isinstance(raw, LoggedRoll), logged)
-    reports = [raw for raw in before if isinstance(raw, LoggedReport) and not is_silent(words.program, raw)]
-    for event in reversed([build_event(words.program, raw) for raw in reports]):
+    reports = [raw for raw in before if isinstance(raw, LoggedReport) and not is_silent(localizer.program, raw)]
+    for event in reversed([build_event(localizer.program, raw) for raw in reports]):
         if collect_ids([event])[0]:
             return render_events(context, [event])[0].text
     log = history.game.get_raw_log()[: history.find_log_start(rolled.number) + rolled.offset + len(rolled.raws)]
     phase = rolled.before.phase if not rolled.part else ""
     begun = next((raw for raw in reversed(log) if isinstance(raw, LoggedPhase) and phase in ("", raw.phase)), None)
-    return words.phase(begun.phase, begun.title_values) if begun else words.name(option, "option")
+    return localizer.phase(begun.phase, begun.title_values) if begun else localizer.name(option, "option")
 
 
 def _find_forced_order(choice: RecordedChoice) -> LoggedForcedChoice | None:
@@ -541,16 +545,16 @@ def _list_until_first_dice(order: OrderRecord) -> tuple[RecordedChoice, ...]:
     return order.choices[: first + 1]
 
 
-def _format_choice(choice: RecordedChoice, words: Localizer) -> str:
+def _format_choice(choice: RecordedChoice, localizer: Localizer) -> str:
     """Return the text of a choice made by a player or forced by the rules, '' if it is neither."""
     if choice.part:
         forced_order = _find_forced_order(choice)
-        return "" if forced_order is None else format_forced_choice(words.program, words, forced_order)
-    return next((words.format_telling(raw.words) for raw in choice.raws if isinstance(raw, LoggedChoice)), "")
+        return "" if forced_order is None else format_forced_choice(localizer.program, localizer, forced_order)
+    return next((localizer.format_telling(raw.words) for raw in choice.raws if isinstance(raw, LoggedChoice)), "")
 
 
-def _list_choice_labels(order: OrderRecord, title: str, words: Localizer) -> str:
+def _list_choice_labels(order: OrderRecord, title: str, localizer: Localizer) -> str:
     """Return the labels of the choices of the ordering side up to the first roll, as one text, without the title."""
     ordered = (choice for choice in _list_until_first_dice(order) if _find_choosing_side(choice) == _get_side(order))
-    labels = (_format_choice(choice, words) for choice in ordered if choice.key != "done")
-    return words.join_sentences(dict.fromkeys(text for text in labels if text and text != title))
+    labels = (_format_choice(choice, localizer) for choice in ordered if choice.key != "done")
+    return localizer.join_sentences(dict.fromkeys(text for text in labels if text and text != title))

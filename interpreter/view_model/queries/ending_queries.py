@@ -26,7 +26,7 @@ _MAX_REASONS = 2  # paragraphs given as the reason
 
 def build_ending(context: ViewContext, game: Game) -> Ending:
     """Return the result of a game. Raises SetupError while it is in progress."""
-    outcome, words = game.outcome, context.words
+    outcome, localizer = game.outcome, context.localizer
     if outcome is None:
         raise SetupError("the game is not over")
     scores, _fault = game.compute_scores()
@@ -35,12 +35,12 @@ def build_ending(context: ViewContext, game: Game) -> Ending:
     sources = _build_sources(context, game, seats, scores)
     points = tuple(
         SeatPoints(
-            seat, words.get_thing_name("seat", seat), find_only_side(game, seat), _format_number(scores.get(seat))
+            seat, localizer.get_thing_name("seat", seat), find_only_side(game, seat), _format_number(scores.get(seat))
         )
         for seat in seats
     )
-    title, lead = _build_titles(outcome, winners, _compute_margin(winners, scores), words)
-    counted = () if sources else render_tallies(game, context.rules.form, words) or render_scores(game, words)
+    title, lead = _build_titles(outcome, winners, _compute_margin(winners, scores), localizer)
+    counted = () if sources else render_tallies(game, context.rules.form, localizer) or render_scores(game, localizer)
     return Ending(
         winners=winners,
         title=title,
@@ -60,22 +60,22 @@ def _list_winners(outcome: GameOutcome) -> tuple[str, ...]:
 
 
 def _build_titles(
-    outcome: GameOutcome, winners: tuple[str, ...], margin: int | Fraction, words: Localizer
+    outcome: GameOutcome, winners: tuple[str, ...], margin: int | Fraction, localizer: Localizer
 ) -> tuple[str, str]:
     """Return the heading, which is the grade of victory if there is one, and the line below it with winner and margin.
 
     `margin`: the winner's lead in points, 0 for none.
     """
-    names = words.say(" and ").join(words.get_thing_name("seat", seat) for seat in winners)
+    names = localizer.say(" and ").join(localizer.get_thing_name("seat", seat) for seat in winners)
     if not winners:
-        result = words.say("the game is a draw")
+        result = localizer.say("the game is a draw")
     elif len(winners) == 1:
-        result = words.say("{winner} wins", winner=names)
+        result = localizer.say("{winner} wins", winner=names)
     else:
-        result = words.say("{winners} win", winners=names)
-    lead = words.say("{number} (point|points) ahead", number=margin) if margin else ""
+        result = localizer.say("{winners} win", winners=names)
+    lead = localizer.say("{number} (point|points) ahead", number=margin) if margin else ""
     if outcome.level:
-        return words.format_level(outcome.level), words.join_list(filter(None, (result, lead)))
+        return localizer.format_level(outcome.level), localizer.join_list(filter(None, (result, lead)))
     return result, lead
 
 
@@ -166,12 +166,12 @@ def _compute_margin(winners: tuple[str, ...], scores: Mapping[str, Any]) -> int 
 
 def _iter_reasons(context: ViewContext, game: Game) -> Iterator[AnswerLine]:
     """Yield the paragraphs by which the game ended as lines, at most `_MAX_REASONS`."""
-    words, book = context.words, context.words.data["rulebook"]
+    localizer, book = context.localizer, context.localizer.data["rulebook"]
     cites = next((raw.cites for raw in reversed(game.get_raw_log()) if isinstance(raw, LoggedEnd)), ())
     for cite in cites[:_MAX_REASONS]:
         if cite in book:
             yield AnswerLine(
-                words.translate_label(book[cite]["text"]) or words.translate_label(book[cite]["title"]), (cite,)
+                localizer.translate_label(book[cite]["text"]) or localizer.translate_label(book[cite]["title"]), (cite,)
             )
 
 

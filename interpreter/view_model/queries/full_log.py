@@ -22,9 +22,9 @@ def answer_report(context: ViewContext, game: Game, players: Mapping[str, str], 
     journal = build_journal(game, dict(players))
     luck = LuckService(context.rules).analyze_saved_game(journal)
     story = record_replay(build_replay(journal, context.rules, ""))
-    blocks = build_report(story, context.words, ReportContext(journal.header, luck, tuple(notes)))
+    blocks = build_report(story, context.localizer, ReportContext(journal.header, luck, tuple(notes)))
     return TextAnswer(
-        context.words.say("report"), tuple(line for block in blocks for line in _format_block(block, context))
+        context.localizer.say("report"), tuple(line for block in blocks for line in _format_block(block, context))
     )
 
 
@@ -36,7 +36,7 @@ def _format_block(block: Block, context: ViewContext) -> Sequence[AnswerLine]:
         case ReportItem(text=text, citations=citations, is_below=is_below):
             return build_answer_lines([Line(text, citations, level=2 if is_below else 1)])
         case ReportTable(heads=heads, rows=rows):
-            return [AnswerLine(context.words.join_list(row), (), 1, row) for row in (heads, *rows)]
+            return [AnswerLine(context.localizer.join_list(row), (), 1, row) for row in (heads, *rows)]
     return ()
 
 

@@ -19,7 +19,7 @@ View = Mapping[str, Any]
 
 def list_overlay_names(context: ViewContext) -> tuple[tuple[str, str], ...]:
     """Return (id, title) of every overlay that the ruleset's views and rules provide."""
-    views = context.words.data["views"]
+    views = context.localizer.data["views"]
     names = [(name, _get_title(context, name, view)) for name, view in views.items() if _is_overlay(view)]
     return (*names, *(name for name in list_visibility_names(context) if name[0] not in views))
 
@@ -30,8 +30,8 @@ def build_overlay(context: ViewContext, game: Game, name: str, piece: str = "") 
 
     An overlay about pieces is restricted to `piece` if one is given.
     """
-    view = context.words.data["views"].get(name)
-    if view is None and name in context.words.data["between"]:
+    view = context.localizer.data["views"].get(name)
+    if view is None and name in context.localizer.data["between"]:
         return build_visibility_overlay(context, game, name, piece)
     if view is None or not _is_overlay(view):
         return None
@@ -58,11 +58,13 @@ def _is_overlay(view: View) -> bool:
 
 
 def _get_title(context: ViewContext, name: str, view: View) -> str:
-    words, label = context.words, context.words.translate_label(view["label"], name.replace("_", " "))
+    localizer, label = context.localizer, context.localizer.translate_label(view["label"], name.replace("_", " "))
     if view["kind"] == "place":
-        return words.prefix_topic(words.say("places"), label)
-    cls = words.data["classes"].get(view["cls"] or "", {})
-    return words.prefix_topic(words.translate_label(cls["label"], cls["many"]) if cls else words.say("pieces"), label)
+        return localizer.prefix_topic(localizer.say("places"), label)
+    cls = localizer.data["classes"].get(view["cls"] or "", {})
+    return localizer.prefix_topic(
+        localizer.translate_label(cls["label"], cls["many"]) if cls else localizer.say("pieces"), label
+    )
 
 
 def _iter_values(game: Game, name: str, view: View) -> Iterator[tuple[int, Any]]:

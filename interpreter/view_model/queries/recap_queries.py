@@ -99,9 +99,9 @@ def _build_items(
     The first is about the choice itself; a second one is about the phases that began after it and led to results.
     `own_seats`, `own_sides`: the seats of the viewer and the sides that they play.
     """
-    raws, words, program = record.list_log_entries(number), context.words, context.rules.program
+    raws, localizer, program = record.list_log_entries(number), context.localizer, context.rules.program
     start = record.find_log_start(number)
-    items = collect_recap(game, start, words, start + len(raws))
+    items = collect_recap(game, start, localizer, start + len(raws))
     moves = tuple(move for item in items for move in item.moves)
     results = tuple(result for item in items for result in zip(item.came, item.subjects, strict=True))
     side = next((raw.side for raw in raws if isinstance(raw, LoggedChoice)), "")
@@ -113,11 +113,11 @@ def _build_items(
     is_own = record.get_chooser(number) in own_seats
     hurt = () if is_own else tuple(losing_side for losing_side in losing if losing_side in own_sides)
     parts = [items[:1], items[1:]] if any(item.came for item in items[1:]) else [items]
-    decisive = find_choice_turning_points(record, number, words)
+    decisive = find_choice_turning_points(record, number, localizer)
     fallen = tuple(point.side for point in decisive if point.has_fallen and point.side in own_sides)
     points = [_list_turning_points(part, decisive) for part in parts]
     texts = [
-        _format_turning_points(words, here) if here else choose_text(words, game, part, hurt or losing)
+        _format_turning_points(localizer, here) if here else choose_text(localizer, game, part, hurt or losing)
         for part, here in zip(parts, points, strict=True)
     ]
     with_results = next((n for n, part in enumerate(parts) if any(item.came for item in part)), 0)
@@ -154,7 +154,7 @@ def _find_losing_sides(record: ChoiceHistory, number: int) -> tuple[str, ...]:
 
 
 def choose_text(
-    words: Localizer, game: Game, items: Sequence[TurnRecapItem], losing: Collection[str]
+    localizer: Localizer, game: Game, items: Sequence[TurnRecapItem], losing: Collection[str]
 ) -> tuple[str, str]:
     """Return the most informative text of some items, and the side that it is about or ''.
 
@@ -168,16 +168,16 @@ def choose_text(
     if losses:
         side, last = losses[-1][1], {losing_side: text for text, losing_side in losses}
         texts = list(last.values()) if len(last) > 1 else [text for text, _ in losses]
-        return words.join_sentences(texts[-_MAX_RESULTS:]), side
+        return localizer.join_sentences(texts[-_MAX_RESULTS:]), side
     if results:
         return next((result for result in reversed(results) if losing and not result[1]), results[-1])
     if moves:
         pieces, _origin, goal = moves[-1]
-        movers = words.join_some(words.list_piece_counts(pieces), 2)
+        movers = localizer.join_some(localizer.list_piece_counts(pieces), 2)
         side = find_side_of_thing(game.state, "piece", game.program.handles["piece"][pieces[0]])
-        return words.say("{who} to {goal}", who=movers, goal=words.get_thing_name("place", goal)), side
-    side, chosen = items[-1].side if items else "", words.join_list(text for item in items for text in item.chosen)
-    return words.prefix_topic(words.get_thing_name("side", side), chosen) if side and chosen else chosen, side
+        return localizer.say("{who} to {goal}", who=movers, goal=localizer.get_thing_name("place", goal)), side
+    side, chosen = items[-1].side if items else "", localizer.join_list(text for item in items for text in item.chosen)
+    return localizer.prefix_topic(localizer.get_thing_name("side", side), chosen) if side and chosen else chosen, side
 
 
 def _list_turning_points(items: Sequence[TurnRecapItem], decisive: Sequence[TurningPoint]) -> list[TurningPoint]:
@@ -186,11 +186,11 @@ def _list_turning_points(items: Sequence[TurnRecapItem], decisive: Sequence[Turn
     return [point for point in decisive if any(entry is point.change for entry in entries)]
 
 
-def _format_turning_points(words: Localizer, points: Sequence[TurningPoint]) -> tuple[str, str]:
+def _format_turning_points(localizer: Localizer, points: Sequence[TurningPoint]) -> tuple[str, str]:
     """Return the sentences of turning points, and the side that they are about or '' for several."""
     sides = {point.side for point in points}
-    texts = (remove_brackets(point.text, words.names_with_brackets) for point in points)
-    text = words.join_sentences(dict.fromkeys(texts))
+    texts = (remove_brackets(point.text, localizer.names_with_brackets) for point in points)
+    text = localizer.join_sentences(dict.fromkeys(texts))
     return text, points[0].side if len(sides) == 1 else ""
 
 
@@ -203,5 +203,5 @@ def render_choice(context: ViewContext, game: Game, number: int) -> tuple[Answer
     if not 1 <= number <= len(record):
         raise SetupError("nothing is known about `{word}`", word=str(number))
     events = [build_event(game.program, raw) for raw in record.list_log_entries(number)]
-    lines = EventFormatter(context.words, has_started=True).render_lines(events)
+    lines = EventFormatter(context.localizer, has_started=True).render_lines(events)
     return build_answer_lines(lines)

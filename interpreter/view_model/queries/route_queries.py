@@ -51,7 +51,7 @@ def list_plans(context: ViewContext, game: Game, piece: str, place: str, start: 
     are no more.
     """
     _expect_piece(game, piece)
-    name_index = NameIndex(game, context.words)
+    name_index = NameIndex(game, context.localizer)
     routes = sorted(
         find_routes_from_options(game, list_piece_orders(piece, game), place), key=count_pieces, reverse=True
     )
@@ -72,7 +72,7 @@ def list_options_ahead(context: ViewContext, game: Game) -> tuple[OptionAhead, .
     if decision is None or decision.is_draft:
         return ()
     gates = [o for o in decision.options if o.key != "done" and not o.args]
-    name_index, counters = NameIndex(game, context.words), {piece: piece for piece in game.program.ids["piece"]}
+    name_index, counters = NameIndex(game, context.localizer), {piece: piece for piece in game.program.ids["piece"]}
     options = []
     for end in iter_route_ends(game, gates):
         after = end.game.decision
@@ -92,15 +92,15 @@ def list_group_orders(context: ViewContext, game: Game) -> tuple[GroupOrder, ...
     A group of the same pieces as an earlier one is left out, such as all pieces if they all belong to one side. None
     are listed if it takes too much work to try what the orders do.
     """
-    words, orders, seen = context.words, [], set[tuple[bool, frozenset[str]]]()
+    localizer, orders, seen = context.localizer, [], set[tuple[bool, frozenset[str]]]()
     for group in _list_affordable_groups(game):
         identity = (group.is_stack, frozenset(group.pieces))
         if identity in seen:
             continue
         seen.add(identity)
-        name = words.get_thing_name(group.kind, group.thing) if group.kind else words.say("all")
+        name = localizer.get_thing_name(group.kind, group.thing) if group.kind else localizer.say("all")
         if group.is_stack:
-            name = words.say("all in {place}", place=name)
+            name = localizer.say("all in {place}", place=name)
         orders.append(GroupOrder(f"{group.kind}/{group.thing}", name, group.number, not group.is_stack))
     return tuple(orders)
 
@@ -118,8 +118,8 @@ def _build_plan(
     context: ViewContext, game: Game, route: Route, name_index: NameIndex, facing: FacingAngles
 ) -> PlannedRoute:
     """Return the record of a route."""
-    words = context.words
-    dice = tuple(words.name(roll, "roll") for roll in list_route_rolls(game, route))
+    localizer = context.localizer
+    dice = tuple(localizer.name(roll, "roll") for roll in list_route_rolls(game, route))
     cost = "" if route.cost is None else format_number(route.cost)
     path = tuple(place for leg in route.legs for place in list_path_places(leg, name_index))
     description = describe_option(route, name_index)
@@ -127,7 +127,7 @@ def _build_plan(
         route.keys,
         description.line,
         description.title,
-        words.join_texts(description.details),
+        localizer.join_texts(description.details),
         path,
         cost,
         dice,

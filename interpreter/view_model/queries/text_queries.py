@@ -36,23 +36,23 @@ def answer_about(context: ViewContext, game: Game, what: str, seat: str, players
 
     `players`: the player of each seat.
     """
-    words = context.words
+    localizer = context.localizer
     if what == "briefing":
-        first = words.say("choose an order, or point at the map")
+        first = localizer.say("choose an order, or point at the map")
         return build_text_answer(
-            words.say("briefing"), render_briefing_lines(game, seat, words, players, first, cites_all=True)
+            localizer.say("briefing"), render_briefing_lines(game, seat, localizer, players, first, cites_all=True)
         )
-    lines = summarize(what, game, seat, words, context.rules.form)
+    lines = summarize(what, game, seat, localizer, context.rules.form)
     if lines is None:
         raise SetupError("nothing is known about `{word}`", word=quote_typed(what))
-    return build_text_answer(words.say(TITLES[what]), lines)
+    return build_text_answer(localizer.say(TITLES[what]), lines)
 
 
 def answer_piece(context: ViewContext, game: Game, piece: str) -> TextAnswer:
     """Describe a piece by its id; raise SetupError for an unknown one."""
     if piece not in game.program.handles["piece"]:
         raise SetupError("unknown piece `{text}`", text=quote_typed(piece))
-    title, *lines = render_piece(piece, game, NameIndex(game, context.words))
+    title, *lines = render_piece(piece, game, NameIndex(game, context.localizer))
     return build_text_answer(str(title), lines)
 
 
@@ -60,19 +60,19 @@ def answer_place(context: ViewContext, game: Game, place: str) -> TextAnswer:
     """Describe a place by its id; raise SetupError for an unknown one."""
     if place not in game.program.handles["place"]:
         raise SetupError("unknown place `{text}`", text=quote_typed(place))
-    title, *lines = render_place(place, game.view(), context.words)
-    views = render_views("place", place, game, context.words)
-    return build_text_answer(title, [*render_reachability(game, place, context.words), *views, *lines])
+    title, *lines = render_place(place, game.view(), context.localizer)
+    views = render_views("place", place, game, context.localizer)
+    return build_text_answer(title, [*render_reachability(game, place, context.localizer), *views, *lines])
 
 
 def answer_why(context: ViewContext, game: Game, piece: str, place: str) -> TextAnswer:
     """Explain why a piece ("": the one that the decision is about) cannot be ordered to a place now."""
-    words = context.words
+    localizer = context.localizer
     if place not in game.program.handles["place"] or piece and piece not in game.program.handles["piece"]:
         raise SetupError("nothing is known about `{word}`", word=quote_typed(piece + " " + place))
-    place_name = words.get_thing_name("place", place)
-    text = f"{words.get_thing_name('piece', piece)} {place_name}" if piece else place_name
-    title, name_index = f"{words.piece(piece)} {place_name}" if piece else place_name, NameIndex(game, words)
+    place_name = localizer.get_thing_name("place", place)
+    text = f"{localizer.get_thing_name('piece', piece)} {place_name}" if piece else place_name
+    title, name_index = f"{localizer.piece(piece)} {place_name}" if piece else place_name, NameIndex(game, localizer)
     if (
         piece
         and not list_piece_orders(piece, game)
@@ -84,40 +84,40 @@ def answer_why(context: ViewContext, game: Game, piece: str, place: str) -> Text
 
 def answer_rule(context: ViewContext, number: str) -> TextAnswer:
     """Return the paragraph `number` of the rulebook as an answer."""
-    first, *rest = render_rule(number, context.words)
+    first, *rest = render_rule(number, context.localizer)
     return build_text_answer(first, rest)
 
 
 def list_rulebook(context: ViewContext) -> tuple[ShownRule, ...]:
     """Return every paragraph of the rulebook in order."""
-    words = context.words
+    localizer = context.localizer
     return tuple(
         ShownRule(
             number,
-            words.translate_label(p["title"]),
-            tuple(filter(None, words.translate_label(p["text"]).splitlines())),
+            localizer.translate_label(p["title"]),
+            tuple(filter(None, localizer.translate_label(p["text"]).splitlines())),
         )
-        for number, p in words.data["rulebook"].items()
+        for number, p in localizer.data["rulebook"].items()
     )
 
 
 def answer_plain(context: ViewContext, game: Game, text: str, seat: str, glossary: Glossary) -> TextAnswer:
     """Answer a question or an order of `seat` in plain words; a single word is explained from the glossary."""
-    name_index = NameIndex(game, context.words)
-    line = "" if find_intent(text, context.words) else parse_plain_command(text, context.words)
+    name_index = NameIndex(game, context.localizer)
+    line = "" if find_intent(text, context.localizer) else parse_plain_command(text, context.localizer)
     command, _space, rest = line.partition(" ")
-    if (summary := summarize(command, game, seat, context.words, context.rules.form)) is not None:
+    if (summary := summarize(command, game, seat, context.localizer, context.rules.form)) is not None:
         return build_text_answer(text, summary)
     if command in ("what", "look"):
         return build_text_answer(text, explain_word(rest, game, name_index, glossary))
-    lesson = context.words.say("The menu has a guided first turn, if this game has one.")
+    lesson = context.localizer.say("The menu has a guided first turn, if this game has one.")
     lines = answer_plainly(text, game, seat, name_index, glossary, lesson) or explain_order(text, game, name_index)
     return build_text_answer(text, lines or explain_word(text, game, name_index, glossary))
 
 
 def answer_find(context: ViewContext, game: Game, text: str) -> TextAnswer:
     """Return lines about every piece, place, table and rule that the text names."""
-    return build_text_answer(text, render_matches(text[:80], NameIndex(game, context.words)))
+    return build_text_answer(text, render_matches(text[:80], NameIndex(game, context.localizer)))
 
 
 def build_text_answer(title: str, lines: Iterable[TextLine]) -> TextAnswer:

@@ -24,7 +24,7 @@ _SENSELESS = (LookupError, TypeError)  # a rule that cannot be evaluated for a p
 
 def list_visibility_names(context: ViewContext) -> tuple[tuple[str, str], ...]:
     """Return (name, title) of each rule about two things that the map can show."""
-    return tuple((name, _get_title(context, name)) for name in context.words.data["between"])
+    return tuple((name, _get_title(context, name)) for name in context.localizer.data["between"])
 
 
 @one_budget()
@@ -33,7 +33,7 @@ def build_visibility_overlay(context: ViewContext, game: Game, name: str, piece:
 
     An overlay about places is empty without a piece and says that it needs one.
     """
-    rule, program = context.words.data["between"][name], game.program
+    rule, program = context.localizer.data["between"][name], game.program
     (_, first), (kind, second) = rule["ends"]
     chosen_piece = program.handles["piece"].get(piece)
     marks: dict[str, set[str]] = {}
@@ -59,8 +59,8 @@ def answer_visibility(context: ViewContext, game: Game, name: str, piece: str, p
 
     Raises SetupError for an unknown name.
     """
-    program, words = game.program, context.words
-    rule, handles = words.data["between"].get(name), program.handles
+    program, localizer = game.program, context.localizer
+    rule, handles = localizer.data["between"].get(name), program.handles
     if rule is None or piece not in handles["piece"] or place not in handles["place"]:
         raise SetupError("nothing is known about `{word}`", word=quote_typed(f"{name} {piece} {place}"))
     piece_handle, place_handle = handles["piece"][piece], handles["place"][place]
@@ -91,10 +91,10 @@ def answer_visibility(context: ViewContext, game: Game, name: str, piece: str, p
 
 
 def _get_title(context: ViewContext, name: str) -> str:
-    words = context.words
-    cls = words.data["classes"].get(words.data["between"][name]["ends"][0][1] or "", {})
-    subject = words.translate_label(cls["label"], cls["many"]) if cls else words.say("pieces")
-    return words.prefix_topic(subject, words.name(name, "rule"))
+    localizer = context.localizer
+    cls = localizer.data["classes"].get(localizer.data["between"][name]["ends"][0][1] or "", {})
+    subject = localizer.translate_label(cls["label"], cls["many"]) if cls else localizer.say("pieces")
+    return localizer.prefix_topic(subject, localizer.name(name, "rule"))
 
 
 def _iter_pairs(

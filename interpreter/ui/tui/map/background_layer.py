@@ -100,7 +100,7 @@ def build_layout(context: ViewContext, zoom: int) -> MapLayout:
     ids, layout, grid = context.rules.program.ids["place"], context.layout, context.ruleset.grid
     middles = {ids[n]: middle for n, middle in layout.middles.items()}
     boxes = [ids[n] for n in range(len(ids)) if n not in layout.middles]
-    longest = max((measure_cells(context.words.get_thing_name("place", name)) for name in boxes), default=0)
+    longest = max((measure_cells(context.localizer.get_thing_name("place", name)) for name in boxes), default=0)
     if grid is None:
         links = [
             (ids[edge.ends[0]], ids[edge.ends[1]])

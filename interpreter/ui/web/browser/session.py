@@ -195,12 +195,12 @@ class BrowserSession:
 
     def describe(self, lang: str) -> str:
         """Return the state of the game in one line, for the list of saved games."""
-        words = self.served.views.get_localizer(lang)
+        localizer = self.served.views.get_localizer(lang)
         try:
-            where = render_heading(self.served.game.view(), words)
+            where = render_heading(self.served.game.view(), localizer)
         except RuleFault:
-            where = words.say("turn {number}", number=self.served.game.turn)
-        lesson = words.say("Lesson")
+            where = localizer.say("turn {number}", number=self.served.game.turn)
+        lesson = localizer.say("Lesson")
         return where if self.served.lesson is None else f"{lesson}: {where}"
 
     def write_generated_files(self, folder: str) -> str:

@@ -23,22 +23,22 @@ def build_start_form(rules: Rules, served: ServedGame, lang: str) -> dict[str, A
 
     The entry `now` holds the settings of the present game and the number of choices made in it.
     """
-    data, words = rules.program.data, Localizer(rules.program, lang)
+    data, localizer = rules.program.data, Localizer(rules.program, lang)
     header = build_header(served.game)
     return {
         "id": rules.id,
         "title": rules.title(lang),
-        "about": words.translate_label(data["about"]),
+        "about": localizer.translate_label(data["about"]),
         "scenarios": [
             {
                 "id": scenario["id"],
-                "name": words.translate_label(scenario["title"], scenario["id"]),
-                "about": words.translate_label(scenario["about"]),
+                "name": localizer.translate_label(scenario["title"], scenario["id"]),
+                "about": localizer.translate_label(scenario["about"]),
             }
             for scenario in data["scenarios"]
         ],
-        "options": [_describe_option(option, words) for option in data["options"]],
-        "players": [{"id": player, "name": words.format_player(player)} for player in PLAYERS],
+        "options": [_describe_option(option, localizer) for option in data["options"]],
+        "players": [{"id": player, "name": localizer.format_player(player)} for player in PLAYERS],
         "now": {
             "scenario": header.scenario or served.game.scenario or "",
             "options": list(header.options),
@@ -52,19 +52,19 @@ def build_start_form(rules: Rules, served: ServedGame, lang: str) -> dict[str, A
 
 def list_seats_for(rules: Rules, defaults: StartDefaults, game_code: GameCode, lang: str) -> list[dict[str, str]]:
     """Return id, name and default player of each seat of a new game; `game_code`: its scenario and optional rules."""
-    words = Localizer(rules.program, lang)
+    localizer = Localizer(rules.program, lang)
     seats = list_seats(rules.start(game_code.scenario or None, game_code.options, 0))
     players = {**_choose_usual_players(seats), **defaults.players, **game_code.players}
-    return [{"id": seat, "name": words.get_thing_name("seat", seat), "player": players[seat]} for seat in seats]
+    return [{"id": seat, "name": localizer.get_thing_name("seat", seat), "player": players[seat]} for seat in seats]
 
 
 def _choose_usual_players(seats: Sequence[str]) -> dict[str, str]:
     return {seat: "greedy" if number else HUMAN for number, seat in enumerate(seats)}
 
 
-def _describe_option(option: dict[str, Any], words: Localizer) -> dict[str, Any]:
+def _describe_option(option: dict[str, Any], localizer: Localizer) -> dict[str, Any]:
     """Return an optional rule: its values are texts, of which "" means off."""
-    label, note = words.translate_label(option["label"], option["id"]), words.translate_label(option["note"])
+    label, note = localizer.translate_label(option["label"], option["id"]), localizer.translate_label(option["note"])
     values = option["shares"] if option["type"] == "split" else option["values"]
     return {
         "id": option["id"],

@@ -58,7 +58,11 @@ def _render_weights(study: WeightStudy, rounds: Sequence[FitRound], localizer: L
     """Return a line for each weight: its value before and after the fit."""
     lines = []
     for (name, value), is_seen in zip(study.weights.items(), _parse_flags(rounds), strict=True):
-        label, before, after = localizer.name(name), format_number(value), format_number(rounds[-1].weights[name])
+        label, before, after = (
+            localizer.translate_name(name),
+            format_number(value),
+            format_number(rounds[-1].weights[name]),
+        )
         if not is_seen:
             lines.append(localizer.say("{name}: {value}; no effect in these games", name=label, value=before))
         elif before == after:

@@ -146,7 +146,7 @@ def _format_losses_name(owner: str, localizer: Localizer) -> str:
     side, parted, attribute = owner.partition(".")
     if not parted:
         return localizer.say("pieces lost by {side}", side=localizer.get_thing_name("side", side))
-    name = localizer.translate_attribute({"name": attribute, **localizer.kind("piece")["attributes"][attribute]})
+    name = localizer.translate_attribute({"name": attribute, **localizer.get_kind("piece")["attributes"][attribute]})
     return localizer.say("{attribute} lost by {side}", attribute=name, side=localizer.get_thing_name("side", side))
 
 

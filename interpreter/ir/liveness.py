@@ -32,7 +32,7 @@ class Flow:
         self.reads |= set(names) - self.sets
 
 
-def live_variables(program: ir.LoweredProgram, procedure: ir.Procedure) -> list[frozenset[str]]:
+def compute_live_variables(program: ir.LoweredProgram, procedure: ir.Procedure) -> list[frozenset[str]]:
     """Return, for each block, the variables that it or a block after it may read before setting them."""
     flows = [_analyze_block(program, procedure, number) for number in range(len(procedure.blocks))]
     live = [set(flow.reads) for flow in flows]

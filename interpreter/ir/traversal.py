@@ -58,7 +58,7 @@ def iter_statements(body: s.Body) -> Iterator[s.Stmt]:
             yield from iter_statements(inner)
 
 
-def all_statements(program: ir.LoweredProgram) -> Iterator[s.Stmt]:
+def list_all_statements(program: ir.LoweredProgram) -> Iterator[s.Stmt]:
     """Iterate over every statement of a program."""
     for function in program.functions.values():
         yield from iter_statements(function.body)

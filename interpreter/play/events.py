@@ -211,12 +211,14 @@ def format_event(program: Program, raw: LogEntry, language: str) -> str:
         case LoggedReport(event, args):
             data = program.events[event]
             if data.words is not None:
-                return localizer.words(data.words, raw.words)
+                return localizer.fill_text(data.words, raw.words)
             arguments = localizer.translate_phrase(", ").join(
-                f"{localizer.translate_identifier(n, event)} {localizer.handle_value(s, v)}"
+                f"{localizer.translate_identifier(n, event)} {localizer.format_value(s, v)}"
                 for (n, s), v in zip(data.params, args, strict=True)
             )
-            return localizer.translate_phrase("{what}: {values}", what=localizer.name(event, "event"), values=arguments)
+            return localizer.translate_phrase(
+                "{what}: {values}", what=localizer.translate_name(event, "event"), values=arguments
+            )
         case LoggedRoll():
             return localizer.translate_phrase(
                 "{what}: {values}", what=format_roll_name(localizer, raw), values=format_outcome(localizer, [raw])
@@ -226,7 +228,7 @@ def format_event(program: Program, raw: LogEntry, language: str) -> str:
         case LoggedChange():
             return format_changes(localizer, [raw], 1)
         case LoggedChoice():
-            decision_name = localizer.name(raw.decision, "decision")
+            decision_name = localizer.translate_name(raw.decision, "decision")
             return localizer.translate_phrase(
                 "{what}: {values}", what=decision_name, values=localizer.format_telling(raw.words)
             )
@@ -235,7 +237,7 @@ def format_event(program: Program, raw: LogEntry, language: str) -> str:
                 "{option} (the only option)", option=format_forced_choice(program, localizer, raw)
             )
         case LoggedPhase():
-            return localizer.phase(raw.phase, raw.title_values)
+            return localizer.format_phase_title(raw.phase, raw.title_values)
         case LoggedTurn(turn, scenario):
             number = localizer.translate_phrase("turn {number}", number=turn)
             title = format_turn_title(program, scenario, turn, language)
@@ -265,7 +267,7 @@ def format_outcome(localizer: Localizer, rolls: Sequence[LoggedRoll]) -> str:
     """Format the outcome of rolls that have one name: the faces (counted if there are many), or the members drawn."""
     if is_named_draw(rolls[0]):
         return localizer.translate_phrase(", ").join(
-            localizer.handle_value(*raw.drawn) for raw in rolls if raw.drawn is not None
+            localizer.format_value(*raw.drawn) for raw in rolls if raw.drawn is not None
         )
     faces = [face for raw in rolls for face in raw.faces]
     if len(faces) > _MAX_LISTED_FACES:
@@ -278,11 +280,11 @@ def format_outcome(localizer: Localizer, rolls: Sequence[LoggedRoll]) -> str:
 
 def format_roll_name(localizer: Localizer, raw: LoggedRoll) -> str:
     """Format the name of a roll, with its subject and the side that rolled, without the faces."""
-    name, details = localizer.name(raw.name, "roll"), list[str]()
+    name, details = localizer.translate_name(raw.name, "roll"), list[str]()
     if raw.thrower is not None:
-        details.append(localizer.handle_name("side", raw.thrower))
+        details.append(localizer.get_name_by_handle("side", raw.thrower))
     if raw.kind and raw.subject is not None and (raw.kind, raw.subject) != ("side", raw.thrower):
-        details.append(localizer.handle_name(raw.kind, handle_of(raw.subject)))
+        details.append(localizer.get_name_by_handle(raw.kind, handle_of(raw.subject)))
     return (
         localizer.translate_phrase("{what} ({more})", what=name, more=localizer.translate_phrase(", ").join(details))
         if details
@@ -293,7 +295,8 @@ def format_roll_name(localizer: Localizer, raw: LoggedRoll) -> str:
 def _format_move(localizer: Localizer, raw: LoggedMove) -> str:
     """Return the sentence of a logged move of a piece."""
     pieces = localizer.join_with_and(localizer.list_piece_counts(localizer.program.ids["piece"][p] for p in raw.pieces))
-    route = f"{localizer.handle_name('place', raw.origin)} → {localizer.handle_name('place', raw.destination)}"
+    origin, destination = (localizer.get_name_by_handle("place", place) for place in (raw.origin, raw.destination))
+    route = f"{origin} → {destination}"
     return localizer.translate_phrase("{what}: {values}", what=pieces, values=route)
 
 
@@ -310,7 +313,7 @@ def format_changes(localizer: Localizer, changes: Sequence[LoggedChange], most: 
     names, show = localizer.join_some(owners, most), get_changed_attribute(program, first)["show"]
     if first.kind != "piece" or show[0] != "rung":
         return localizer.translate_phrase("{what}: {values}", what=names, values=changes_by_thing[0][1])
-    value = localizer.handle_value(show, first.value)
+    value = localizer.format_value(show, first.value)
     names = localizer.join_with_and(owners) if len(owners) <= most else names
     if len(owners) == 1:
         return localizer.translate_phrase("{names} is now {value}", names=names, value=value)
@@ -320,8 +323,8 @@ def format_changes(localizer: Localizer, changes: Sequence[LoggedChange], most: 
 def format_change(program: Program, localizer: Localizer, raw: LoggedChange) -> tuple[str, str]:
     """Return (changed thing, '' for the game; attribute with its new value, or a flag's name alone if it is set)."""
     attribute = get_changed_attribute(program, raw)
-    owner = "" if raw.kind == "game" else localizer.handle_name(raw.kind, raw.owner)
+    owner = "" if raw.kind == "game" else localizer.get_name_by_handle(raw.kind, raw.owner)
     label, show = localizer.translate_attribute(attribute), attribute["show"]
     if show[0] == "flag":
         return owner, label if raw.value else localizer.translate_phrase("no longer {what}", what=label)
-    return owner, f"{label} {localizer.handle_value(show, raw.value)}"
+    return owner, f"{label} {localizer.format_value(show, raw.value)}"

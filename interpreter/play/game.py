@@ -38,7 +38,7 @@ from interpreter.runtime.log_entries import Log, LoggedChoice
 from interpreter.runtime.machine import as_query, resume_suspended
 from interpreter.runtime.pending import PendingDecision
 from interpreter.runtime.program import Program
-from interpreter.runtime.state import State, clone_state, restore_snapshot, serialize_state, state_hash
+from interpreter.runtime.state import State, clone_state, compute_state_hash, restore_snapshot, serialize_state
 from interpreter.runtime.type_aliases import PlainOption
 from interpreter.runtime.value_ids import to_value_id
 from interpreter.saves import recorder
@@ -469,7 +469,7 @@ class Game:
             raise IllegalAction("nothing to redo")
         history = self.get_history()
         before, after, key, logged = history.undone.pop()
-        is_same = state_hash(before) == state_hash(self.state)  # false if a position was set up since
+        is_same = compute_state_hash(before) == compute_state_hash(self.state)  # false if a position was set up since
         history.push(before if is_same else self.state, len(history.log), key)
         self.state = after
         history.log.extend(logged)
@@ -517,7 +517,7 @@ class Game:
     def hash(self) -> str:
         """Return a digest of the whole state, including dice and suspended procedures."""
         self._detach()
-        return state_hash(self.state)
+        return compute_state_hash(self.state)
 
     def data(self) -> dict[str, Any]:
         """Return the state as JSON data; `runtime.state.restore` reads it back."""

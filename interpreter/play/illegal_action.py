@@ -61,7 +61,7 @@ def read_key(decision: Decision, key: str) -> tuple[str, dict[str, str]]:
     if not bracket:
         return name, {}
     words = [w.strip() for w in inside.rstrip().removesuffix(")").split(",")]
-    choices = decision.draft.steps if decision.is_draft else decision.described.options
+    choices = decision.draft.steps if decision.is_draft else decision.info.options
     for choice in choices:
         if choice.name == name:
             names = [p.name for p in choice.params]

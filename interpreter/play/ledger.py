@@ -366,7 +366,7 @@ def _build_entry(program: Program, raw: ComputationNote) -> LedgerEntry:
 
 
 def _build_tally_line(program: Program, line: TallyLine) -> LedgerEntry:
-    text, amount = program.get_localizer().words(line.words, line.values), to_plain_data(line.amount)
+    text, amount = program.get_localizer().fill_text(line.words, line.values), to_plain_data(line.amount)
     return LedgerEntry(
         "line", "", {"words": text}, amount, line.cites, "", _build_entries(program, line.inside), 1, line
     )

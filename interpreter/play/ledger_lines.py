@@ -47,10 +47,10 @@ def _format_entry_text(program: Program, entry: LedgerEntry, localizer: Localize
             return _format_lookup(program, note, entry.source, localizer)
         case TallyNote(name, _, total):
             return localizer.translate_phrase(
-                "{what}: {values}", what=localizer.name(name), values=format_number(total)
+                "{what}: {values}", what=localizer.translate_name(name), values=format_number(total)
             )
         case TallyLine(words, values, amount):
-            return f"{'+' if amount >= 0 else '−'}{format_number(abs(amount))} {localizer.words(words, values)}"
+            return f"{'+' if amount >= 0 else '−'}{format_number(abs(amount))} {localizer.fill_text(words, values)}"
         case ValueNote() as note:
             return _format_value(note, localizer)
         case ComparisonNote() as note:
@@ -73,7 +73,7 @@ def _format_lookup(program: Program, raw: LookupNote, source: str, localizer: Lo
         words = (
             " : ".join(format_number(k) for k in key)
             if isinstance(key, tuple) and axis.sort == "ratio"
-            else localizer.handle_value(axis.show, key)
+            else localizer.format_value(axis.show, key)
         )
         label = localizer.format_axis_heading(axis, rows[n]) if rows else ""
         if terms[n]:
@@ -85,16 +85,16 @@ def _format_lookup(program: Program, raw: LookupNote, source: str, localizer: Lo
         if (axis.sort in ("ratio", "bands") or base is not None or is_other) and label:
             words += f" → {label}"
         titles = (
-            [localizer.handle_value(axis.show, key_value) for key_value in axis.keys] if axis.sort == "keys" else []
+            [localizer.format_value(axis.show, key_value) for key_value in axis.keys] if axis.sort == "keys" else []
         )
         is_plain = chart.has_plain_rows(n, titles)
-        read.append(words if is_plain else f"{localizer.name(axis.name, 'axis')} {words}")
+        read.append(words if is_plain else f"{localizer.translate_name(axis.name, 'axis')} {words}")
     title = localizer.translate_label(chart.label, table).replace("_", " ")
     if column is not None:
-        title += f", {localizer.name(column[1])}"
+        title += f", {localizer.translate_name(column[1])}"
     if source not in ("printed", "None", ""):
         title = localizer.translate_phrase("{what} ({more})", what=title, more=localizer.translate_phrase(source))
-    result = localizer.handle_value(get_lookup_type(program, raw), value)
+    result = localizer.format_value(get_lookup_type(program, raw), value)
     result_text = f"{localizer.translate_phrase(', ').join(read)} = {result}"
     return localizer.translate_phrase("{what}: {values}", what=title, values=result_text)
 
@@ -122,22 +122,22 @@ def _format_sum(terms: Iterable[tuple[int, str, Any]], localizer: Localizer) -> 
         if not name and not value:
             continue
         amount = format_number(value)
-        label = f"{localizer.name(name)} " if name else ""
+        label = f"{localizer.translate_name(name)} " if name else ""
         text += (f" {'+' if sign > 0 else '−'} " if text else "" if sign > 0 else "−") + label + amount
     return text
 
 
 def _format_value(raw: ValueNote, localizer: Localizer) -> str:
     name, value, define, _, show, kind, owner, _ = raw
-    title = localizer.name(name)
-    if define != name and localizer.name(define) != title:
-        title = localizer.translate_phrase("{what} ({more})", what=title, more=localizer.name(define))
-    text = localizer.translate_phrase("{what}: {values}", what=title, values=localizer.handle_value(show, value))
+    title = localizer.translate_name(name)
+    if define != name and localizer.translate_name(define) != title:
+        title = localizer.translate_phrase("{what} ({more})", what=title, more=localizer.translate_name(define))
+    text = localizer.translate_phrase("{what}: {values}", what=title, values=localizer.format_value(show, value))
     return (
         text
         if kind in (None, "game")
         else localizer.translate_phrase(
-            "{what}: {values}", what=localizer.handle_name(str(kind), handle_of(owner)), values=text
+            "{what}: {values}", what=localizer.get_name_by_handle(str(kind), handle_of(owner)), values=text
         )
     )
 
@@ -161,4 +161,4 @@ def _format_comparison_side(value: Number, name: str, terms: Terms, localizer: L
         return localizer.translate_phrase(
             "{what} ({more})", what=format_number(value), more=_format_sum(terms, localizer)
         )
-    return f"{localizer.name(name)} {format_number(value)}" if name else format_number(value)
+    return f"{localizer.translate_name(name)} {format_number(value)}" if name else format_number(value)

@@ -103,7 +103,7 @@ def place_group(state: State, group: PieceGroup, used: set[int]) -> None:
     if placed < group.count:
         localizer = program.get_localizer()
         attributes = program.kinds["piece"]["attributes"]
-        kind = ", ".join(str(localizer.handle_value(attributes[n]["show"], v)) for n, v in group.values.items())
+        kind = ", ".join(str(localizer.format_value(attributes[n]["show"], v)) for n, v in group.values.items())
         raise SetupError(
             "{place} needs {count} pieces of {kind}, but only {found} are left",
             count=group.count,

@@ -41,7 +41,7 @@ def _format_template(state: State, key: str, values: Iterable[Any], language: st
     number, function, _ = template.get(localizer.lang) or next(iter(template.values()))
     if function not in texts:
         texts[function] = evaluate_or_none(state, state.program.functions.get(function), *values, text=number)
-    return "" if texts[function] is None else str(localizer.words(number, texts[function]))
+    return "" if texts[function] is None else str(localizer.fill_text(number, texts[function]))
 
 
 def is_template_true(state: State, key: str, values: Iterable[Any] = ()) -> bool:
@@ -91,7 +91,7 @@ def format_documented_value(program: Program, kind: str, name: str, text: str, l
     try:
         is_whole = show[0] in ("int", "number") and "/" not in text
         plain_value = int(text) if is_whole else text
-        return program.get_localizer(language).handle_value(show, from_value_id(program, show, plain_value))
+        return program.get_localizer(language).format_value(show, from_value_id(program, show, plain_value))
     except ValueError:
         return text
 

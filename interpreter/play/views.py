@@ -36,7 +36,7 @@ def build_views(state: State, kind: str | None, handle: int = 0, language: str =
         value = evaluate_or_none(state, program.functions.get_view(name), *(() if kind is None else (handle,)))
         if value is None or value is False or value == ():
             continue
-        text = "" if value is True else localizer.handle_value(view["show"], value)
+        text = "" if value is True else localizer.format_value(view["show"], value)
         label = localizer.translate_label(view["label"], name.replace("_", " "))
         views.append(ViewText(label, text, tuple(view["cites"])))
     return views

@@ -52,10 +52,10 @@ def why_not(state: State, name: str, args: Mapping[str, Any]) -> tuple[Reason, .
     decision = Decision(state)
     if decision.is_draft and name in (decision.name, "finish", *(s.name for s in decision.draft.steps)):
         return _explain_draft(decision, name, args)
-    if name == "done" and decision.described.is_repeated:
-        failures = find_failures(state, decision.described.finish, decision.values)
+    if name == "done" and decision.info.is_repeated:
+        failures = find_failures(state, decision.info.finish, decision.values)
         return combine_reasons(state, failures)
-    for index, choice in enumerate(decision.described.options):
+    for index, choice in enumerate(decision.info.options):
         if choice.name == name:
             return _explain_choice(decision, index, choice, args)
     return (_explain_elsewhere(decision, name),)
@@ -78,14 +78,14 @@ def _explain_elsewhere(decision: Decision, name: str) -> Reason:
             {
                 "name": _build_identifier_formatter(name),
                 "decisions": _build_decisions_formatter(decisions),
-                "prompt": lambda localizer: decision.prompt_text(localizer.lang),
+                "prompt": lambda localizer: decision.format_prompt(localizer.lang),
             },
         )
         return _build_located_reason(
             program, decisions[0] if len(decisions) == 1 else replace(decisions[0], cites=()), telling
         )
 
-    names = [c.name for c in decision.described.options]
+    names = [c.name for c in decision.info.options]
     if decision.is_draft:
         names = [s.name for s in decision.draft.steps] + ["finish"]
     hint = did_you_mean(name, names)
@@ -114,7 +114,7 @@ def _build_identifier_formatter(name: str) -> Callable[[Localizer], str]:
 
 def _build_decisions_formatter(decisions: Sequence[DecisionInfo]) -> Callable[[Localizer], str]:
     return lambda localizer: localizer.join_with_and(
-        list(dict.fromkeys(localizer.name(d.name, "decision") for d in decisions))
+        list(dict.fromkeys(localizer.translate_name(d.name, "decision") for d in decisions))
     )
 
 
@@ -149,8 +149,8 @@ def _format_group(state: State, group_id: object, show: DisplayType | None, loca
         if program.is_alike[piece] and format_piece_group(state, piece) == group_id:
             return localizer.translate_phrase(
                 "{what} ({more})",
-                what=localizer.handle_name("piece", piece),
-                more=localizer.handle_name("place", place),
+                what=localizer.get_name_by_handle("piece", piece),
+                more=localizer.get_name_by_handle("place", place),
             )
     return _format_missing_group(str(group_id), localizer)
 
@@ -169,10 +169,10 @@ def _format_missing_group(group_id: str, localizer: Localizer) -> str:
         if cls["alike"] and len(parts) == len(cls["counters"]):
             try:
                 values = [(attributes[n]["show"], part) for n, part in zip(cls["counters"], parts, strict=True)]
-                texts = [localizer.handle_value(show, from_value_id(program, show, part)) for show, part in values]
+                texts = [localizer.format_value(show, from_value_id(program, show, part)) for show, part in values]
             except ValueError:
                 continue
-            where = localizer.handle_name("place", program.handles["place"][place])
+            where = localizer.get_name_by_handle("place", program.handles["place"][place])
             return localizer.translate_phrase(
                 "{what} ({more})", what=localizer.translate_phrase(", ").join(texts), more=where
             )
@@ -192,7 +192,7 @@ def _format_value(value_id: object, show: DisplayType | None, localizer: Localiz
     if show is None:
         return str(value_id)
     try:
-        return localizer.handle_value(show, from_value_id(localizer.program, show, value_id))
+        return localizer.format_value(show, from_value_id(localizer.program, show, value_id))
     except UnknownValueError:
         return str(value_id)
 
@@ -327,7 +327,7 @@ def _build_values_formatter(values: Sequence[Any], show: DisplayType) -> Callabl
     """
 
     def format_localized(localizer: Localizer) -> str:
-        names = list(dict.fromkeys(localizer.handle_value(show, value) for value in values))
+        names = list(dict.fromkeys(localizer.format_value(show, value) for value in values))
         more = (
             [localizer.translate_phrase("{number} more", number=len(names) - _MAX_LISTED)]
             if len(names) > _MAX_LISTED

@@ -51,7 +51,7 @@ class ManualDice:
         say = self.localizer.say
         prompt = self.prompt(name, subject, faces, count)
         names = (
-            [self.localizer.handle_value(faces.shown, member) for member in faces.members]
+            [self.localizer.format_value(faces.shown, member) for member in faces.members]
             if isinstance(faces, LabelledDie)
             else []
         )
@@ -80,7 +80,7 @@ class ManualDice:
 
     def prompt(self, name: str, subject: str, faces: Faces, count: int) -> str:
         """Render the question for `count` dice with these faces, rolled for a subject: "Storm (Reds): one d6 (1-6)"."""
-        roll = self.localizer.name(name, "roll")
+        roll = self.localizer.translate_name(name, "roll")
         subject_name = self.localizer.find_name_of_id(subject) if subject else ""
         dice_text = self._describe_dice(faces, count)
         return begin_sentence(self.localizer.prefix_topic(self.localizer.with_detail(roll, subject_name), dice_text))

@@ -238,11 +238,11 @@ def _render_place_chances(game: Game, key: str, odds: Odds, localizer: Localizer
     lines = []
     for p, (handle, name, now) in likely[:_MAX_PLACES]:
         attribute = attributes[name]
-        label, text = localizer.translate_attribute(attribute), localizer.handle_value(attribute["show"], now)
+        label, text = localizer.translate_attribute(attribute), localizer.format_value(attribute["show"], now)
         lines.append(
             localizer.say(
                 "chance in {place}, {what}: {share}",
-                place=localizer.handle_name("place", handle),
+                place=localizer.get_name_by_handle("place", handle),
                 what=label if now is True else localizer.prefix_topic(label, text),
                 share=format_share(odds, p, localizer),
             )

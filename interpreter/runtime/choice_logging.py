@@ -25,7 +25,7 @@ _MOST_NOTED = 100_000  # memoized log entries
 
 def build_choice_entry(decision: Decision, raw: RawOption) -> LoggedChoice:
     """Return the log entry of a choice."""
-    side, seat = decision.side_and_seat()
+    side, seat = decision.find_side_and_seat()
     cites = Option(decision, raw).cite
     return LoggedChoice(
         side, seat, decision.name, decision.get_full_key(raw), cites, _evaluate_option_words(decision, raw)

@@ -53,26 +53,26 @@ class Option:
         return self._decision.key(self.raw)
 
     @property
-    def _described(self) -> OptionInfo | None:
+    def info(self) -> OptionInfo | None:
         """Return the description of an option or a step, or None for the end of a draft or of a repeated decision."""
         raw = self.raw
         if isinstance(raw, drafts.DraftEnd):
             return None
         if isinstance(raw, drafts.DraftStep):
             return self._decision.draft.steps[raw.step[0]]
-        return self._decision.described.options[raw[0]] if raw[0] >= 0 else None
+        return self._decision.info.options[raw[0]] if raw[0] >= 0 else None
 
     @property
     def _params(self) -> Sequence[ParamInfo]:
         """Return the parameters of an option or a step, or () for an end."""
-        return () if self._described is None else self._described.params
+        return () if self.info is None else self.info.params
 
     @property
     def name(self) -> str:
         """Return the option's name in the rules; for a draft end, the name of its decision."""
         if self.is_end:
             return self._decision.name
-        return "done" if self._described is None else self._described.name
+        return "done" if self.info is None else self.info.name
 
     def _list_arguments(self, params: Sequence[ParamInfo], values: Values) -> dict[str, Any]:
         return {p.name: to_argument_id(self._decision.state, p, a) for p, a in zip(params, values, strict=True)}
@@ -123,11 +123,11 @@ class Option:
         """Return the paragraphs that allow the option."""
         if self.is_end:
             return self._decision.draft.cites
-        return self._decision.cite if self._described is None else self._described.cites
+        return self._decision.cite if self.info is None else self.info.cites
 
     @property
     def shows(self) -> dict[str, DisplayType]:
-        """Return the type of each argument by name, in the form that `Localizer.handle_value` takes."""
+        """Return the type of each argument by name, in the form that `Localizer.format_value` takes."""
         if self.is_end:
             draft = self._decision.draft
             return dict(zip(draft.offer, draft.offer_shows, strict=True))
@@ -175,7 +175,7 @@ class Decision:
         "program",
         "number",
         "values",
-        "described",
+        "info",
         "_sides",
         "_options",
         "_offers",
@@ -190,7 +190,7 @@ class Decision:
         self.program: Program = state.program
         pending = get_pending_decision(state)
         self.number, self.values = pending.number, pending.values
-        self.described = self.program.decisions[self.number]
+        self.info = self.program.decisions[self.number]
         self._sides: tuple[str, str] | None = None
         self._options: tuple[Option, ...] | None = None
         self._offers: tuple[Hashable, ...] | None = None
@@ -230,7 +230,7 @@ class Decision:
     @property
     def is_draft(self) -> bool:
         """Return whether the answer is built step by step."""
-        return self.described.draft is not None
+        return self.info.draft is not None
 
     @property
     def draft(self) -> DraftInfo:
@@ -252,14 +252,14 @@ class Decision:
     @property
     def side(self) -> str:
         """Return the id of the deciding side."""
-        return self.side_and_seat()[0]
+        return self.find_side_and_seat()[0]
 
     @property
     def seat(self) -> str:
         """Return the id of the seat that decides for the side."""
-        return self.side_and_seat()[1]
+        return self.find_side_and_seat()[1]
 
-    def side_and_seat(self) -> tuple[str, str]:
+    def find_side_and_seat(self) -> tuple[str, str]:
         """Return the ids of the deciding side and of its seat."""
         if self._sides is None:
             side, ids = self.side_handle, self.program.ids
@@ -269,28 +269,28 @@ class Decision:
     @property
     def name(self) -> str:
         """Return the decision's name in the rules."""
-        return self.described.name
+        return self.info.name
 
     @property
     def address(self) -> str:
         """Return the address by which variants refer to the decision: procedure.decision."""
-        return self.described.address
+        return self.info.address
 
     @property
     def cite(self) -> Cites:
         """Return the rulebook paragraphs that the decision cites."""
-        return self.described.cites
+        return self.info.cites
 
     @property
     def prompt(self) -> str:
         """Return the text that asks the player, in the ruleset's first language."""
-        return self.prompt_text("")
+        return self.format_prompt("")
 
-    def prompt_text(self, language: str) -> str:
+    def format_prompt(self, language: str) -> str:
         """Return the text that asks the player, in a language."""
-        return self.program.get_localizer(language).format_telling(self.prompt_telling())
+        return self.program.get_localizer(language).format_telling(self.build_prompt_telling())
 
-    def prompt_telling(self) -> Telling:
+    def build_prompt_telling(self) -> Telling:
         """Return the text that asks the player as data for `Localizer.format_telling`."""
         return option_words.describe_prompt(self, self.words)
 
@@ -353,7 +353,7 @@ class Decision:
 
         A draft is answered step by step if it has too many ends to list.
         """
-        drafted = None if self.described.draft is None else self.find_draft_ends()
+        drafted = None if self.info.draft is None else self.find_draft_ends()
         return drafted if drafted is not None and drafted.complete else None
 
     def count(self) -> int:
@@ -442,7 +442,7 @@ class Decision:
             return " > ".join(self._format_step_key(s) for s in raw.steps) or "finish"
         if isinstance(raw, drafts.DraftStep):
             return self._format_step_key(raw.step)
-        return format_option_key(self.state, self.described.options, raw)
+        return format_option_key(self.state, self.info.options, raw)
 
     def get_full_key(self, raw: RawOption) -> str:
         """Return an option's key with all steps of its draft, including the steps already taken; journals store it."""

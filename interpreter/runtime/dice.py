@@ -20,7 +20,7 @@ class LabelledDie(tuple[int, ...]):
     """A die that draws a member: its faces are the numbers from 1 to the number of members left.
 
     `members`: what each face draws, in order. `shown`: the type by which a member is formatted
-    (`Localizer.handle_value`). A dice source may use it like any other die.
+    (`Localizer.format_value`). A dice source may use it like any other die.
     """
 
     members: tuple[Any, ...]

@@ -346,7 +346,7 @@ def assert_failed(state: State, words: int | None, values: tuple[Any, ...]) -> N
     `words`: the number of its text, or None. `values`: the values that fill the placeholders of the text.
     """
     require_text(state, "", words, values)
-    raise RuntimeFault("what the rules assert does not hold: " + state.program.get_localizer().words(words, values))
+    raise RuntimeFault("what the rules assert does not hold: " + state.program.get_localizer().fill_text(words, values))
 
 
 def why(state: State, rule: str, args: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -1,7 +1,7 @@
 """The words of a ruleset in one language, and the values of a game formatted with them.
 
-A value is given either as the program stores it (`handle_value`, `handle_name`), or as views and saved games write it,
-by id (`value`, `get_thing_name`). Independent of the position and of the layout of text.
+A value is given either as the program stores it, by handle (`format_value`, `get_name_by_handle`), or as views and saved
+games write it, by id (`format_id_value`, `get_thing_name`). Independent of the position and of the layout of text.
 """
 
 from __future__ import annotations
@@ -96,11 +96,11 @@ class Localizer:
         `label`: the text by language. If it is empty, `fallback` is returned, translated if possible.
         """
         if not label:
-            return self.name(fallback) if fallback in self.names else fallback
+            return self.translate_name(fallback) if fallback in self.names else fallback
         own = label.get(self.lang) or self.names.get(fallback)
         return str(own or next(iter(label.values())))
 
-    def name(self, identifier: str, *of: str) -> str:
+    def translate_name(self, identifier: str, *of: str) -> str:
         """Return a name that the rules define, in words of this language.
 
         `of` says what the name denotes, most specific first, because one name may denote several things: "option",
@@ -123,33 +123,33 @@ class Localizer:
             return self.say(text, **values)
         return fill(template, values) if values else template
 
-    def phase(self, phase: str, values: tuple[Any, ...] = ()) -> str:
+    def format_phase_title(self, phase: str, values: tuple[Any, ...] = ()) -> str:
         """Return the title of a phase; `values` fill its placeholders."""
         described = self.program.data["phases"].get(phase)
         if described is None or described["words"] is None or len(values) != described["holes"]:
             return self.names.get(phase) or (str(described["title"]) if described else phase)
-        return self.words(described["words"], values)
+        return self.fill_text(described["words"], values)
 
     def translate_attribute(self, attribute: Mapping[str, Any]) -> str:
         """Return the label of an attribute, given its description in the program."""
         return self.translate_label(attribute["label"], attribute["name"]).replace("_", " ")
 
-    def handle_value(self, show: DisplayType, value: Any) -> str:  # noqa: ANN401 - its shape follows `show`
+    def format_value(self, show: DisplayType, value: Any) -> str:  # noqa: ANN401 - its shape follows `show`
         """Format a value in which things are given by handle. `show`: the type of the value, as plain data."""
         match show[0]:
             case "thing":
-                return self.handle_name(show[1], value)
+                return self.get_name_by_handle(show[1], value)
             case "rung":
                 ladder = self.program.ladders[show[1]]
                 return self.translate_label(ladder["labels"][value], ladder["rungs"][value])
             case "flag":
                 return self.translate_phrase("yes" if value else "no")
             case "maybe":
-                return self.translate_phrase("nothing") if value is None else self.handle_value(show[1], value)
+                return self.translate_phrase("nothing") if value is None else self.format_value(show[1], value)
             case "many":
-                return self.join_with_and([self.handle_value(show[1], v) for v in value])
+                return self.join_with_and([self.format_value(show[1], v) for v in value])
             case "word":
-                return self.name(str(value), "word")
+                return self.translate_name(str(value), "word")
             case "direction":
                 return translate_direction(str(value), self.lang)
             case "plain" if isinstance(value, str):
@@ -159,7 +159,7 @@ class Localizer:
                 return f"{name} {value[1]}" if value[1] else name
         return format_number(value)
 
-    def row(self, label: str) -> str:
+    def format_row_label(self, label: str) -> str:
         """Return a chart row label in words: "1–3" for "1..3", "7 or more" for "7..", "above 10 to 25"."""
         parts = label.split()
         match parts:
@@ -186,7 +186,11 @@ class Localizer:
         own = axis.headings[number] if axis.headings else {}
         if own:
             return self.translate_label(own)
-        return self.handle_value(axis.show, axis.keys[number]) if axis.sort == "keys" else self.row(axis.labels[number])
+        return (
+            self.format_value(axis.show, axis.keys[number])
+            if axis.sort == "keys"
+            else self.format_row_label(axis.labels[number])
+        )
 
     def join_with_and(self, words: list[str]) -> str:
         """Join words to a list with "and" before the last one."""
@@ -199,7 +203,7 @@ class Localizer:
             return glue.join(words)
         return ", ".join(words[:-1]) + (" and " if self.lang == "en" else ", ") + words[-1]
 
-    def handle_name(self, kind: str, handle: int) -> str:
+    def get_name_by_handle(self, kind: str, handle: int) -> str:
         """Return the name of a thing; an interchangeable piece has the name of its group."""
         if kind == "level":
             level = self.program.level_data[handle]
@@ -212,28 +216,28 @@ class Localizer:
             name = self.translate_label(cls["label"], cls["one"])
             for n in cls["counters"]:
                 if not (a := self.program.kinds["piece"]["attributes"][n])["changes"]:
-                    owner = self.handle_value(a["show"], self.program.get_constant(handle, n))
+                    owner = self.format_value(a["show"], self.program.get_constant(handle, n))
                     name = self.translate_phrase("{thing} ({owner})", thing=name, owner=owner)
             return name
         if kind == "edge" and not self.is_first and self.lang not in data["label"] and data["ends"]:
-            return "–".join(self.handle_name("place", place) for place in data["ends"])
+            return "–".join(self.get_name_by_handle("place", place) for place in data["ends"])
         return self.translate_label(data["label"], data["id"])
 
-    def words(self, words: int | Sequence[str | DisplayType] | None, values: Iterable[Any]) -> str:
+    def fill_text(self, text: int | Sequence[str | DisplayType] | None, values: Iterable[Any]) -> str:
         """Fill the placeholders of a text with values.
 
-        `words`: the text's number in the rules, or its parts in order.
+        `text`: the text's number in the rules, or its parts in order.
         """
         arguments, holes = tuple(values), count()
-        if isinstance(words, int):
-            parts, own = self.program.data["texts"][words], self._texts.get(str(words))
+        if isinstance(text, int):
+            parts, own = self.program.data["texts"][text], self._texts.get(str(text))
         else:
-            parts, own = [self.translate_phrase(p) if isinstance(p, str) else p for p in words or ()], None
+            parts, own = [self.translate_phrase(p) if isinstance(p, str) else p for p in text or ()], None
         shows = [p for p in parts if not isinstance(p, str)]
         if own is None:  # not translated: the placeholders in their own order
             own = [p if isinstance(p, str) else next(holes) for p in parts]
         return join_parts(
-            [(p, False) if isinstance(p, str) else (self.handle_value(shows[p], arguments[p]), True) for p in own]
+            [(p, False) if isinstance(p, str) else (self.format_value(shows[p], arguments[p]), True) for p in own]
         )
 
     def format_telling(self, telling: Telling, beside: Mapping[str, str] = NO_REMARKS) -> str:
@@ -247,25 +251,25 @@ class Localizer:
         """
         match telling:
             case ("words", number, values):
-                return self.words(number, values)
+                return self.fill_text(number, values)
             case ("name", where, name, given):
-                inside = [self.handle_value(show, v) for _, show, v in given]
+                inside = [self.format_value(show, v) for _, show, v in given]
                 return self._fill_label((f"{where}.{name}", name), given, beside) or " ".join(
-                    [self.name(name, where, "option"), *inside]
+                    [self.translate_name(name, where, "option"), *inside]
                 )
             case ("say", text, holes):
                 return self.translate_phrase(
                     text, **{h: value(self) if callable(value) else value for h, value in holes.items()}
                 )
             case ("called", name, *of):
-                return self.name(name, *of)
+                return self.translate_name(name, *of)
             case ("faulty", name, fault):
                 return self.translate_phrase(
                     "{words} [error in the rules: {fault}]", words=self.format_telling(name), fault=fault
                 )
             case ("offer", draft, offer, way):
                 return self._fill_label((draft,), offer) or self._offer(
-                    offer, [self.handle_value(s, v) for _, s, v in way]
+                    offer, [self.format_value(s, v) for _, s, v in way]
                 )
         return self.translate_phrase(telling[0])
 
@@ -274,7 +278,7 @@ class Localizer:
         if telling[0] != "words":
             return ()
         shows = [p for p in self.program.data["texts"][telling[1]] if not isinstance(p, str)]
-        return tuple(self.handle_value(show, value) for show, value in zip(shows, telling[2], strict=True))
+        return tuple(self.format_value(show, value) for show, value in zip(shows, telling[2], strict=True))
 
     def list_labelled_arguments(self, telling: Telling) -> frozenset[str]:
         """Return the names of the arguments that the label of an option mentions in this translation."""
@@ -308,24 +312,24 @@ class Localizer:
         return "".join(
             part
             if isinstance(part, str)
-            else self.with_detail(self.handle_value(*values[part[0]]), beside.get(part[0], ""))
+            else self.with_detail(self.format_value(*values[part[0]]), beside.get(part[0], ""))
             for part in self._get_label(keys, values)
         )
 
     def translate_identifier(self, name: str, *of: str) -> str:
         """Return a name of the rules: as written if this is the ruleset's first language, otherwise translated."""
-        return name if self.is_first else self.name(name, *of)
+        return name if self.is_first else self.translate_name(name, *of)
 
     def _offer(self, offer: Sequence[tuple[str, DisplayType, Any]], way: list[str]) -> str:
         words: list[str] = []
         for name, show, value in offer:
             if show[0] == "flag":
                 if value:
-                    words.append(self.name(name))
+                    words.append(self.translate_name(name))
             elif show[0] == "thing":
-                words.append(self.handle_value(show, value))
+                words.append(self.format_value(show, value))
             elif value != () or len(offer) == 1:  # an empty member of several is left out
-                words.append(f"{self.name(name)} {self.handle_value(show, value)}")
+                words.append(f"{self.translate_name(name)} {self.format_value(show, value)}")
         text = self.say(", ").join(words) or self.translate_phrase("finish")
         before = [step for step in way[:-1] if step not in words]  # what the words say already is not said twice
         return self.translate_phrase("{text} (by {way})", text=text, way=" – ".join(before)) if before else text
@@ -363,7 +367,11 @@ class Localizer:
     def _proper_words(self) -> frozenset[str]:
         """Return the words with a capital letter in names of things, and after another word in texts of the rules."""
         found = {_ENGLISH_PRONOUN}
-        names = {self.handle_name(kind, handle) for kind, ids in self.program.ids.items() for handle in range(len(ids))}
+        names = {
+            self.get_name_by_handle(kind, handle)
+            for kind, ids in self.program.ids.items()
+            for handle in range(len(ids))
+        }
         found.update(word for name in names for word in _WORD.findall(name) if word[0].isupper())
         for text in (*self.program.data["texts"], *self._texts.values()):
             for part in text or ():
@@ -403,9 +411,9 @@ class Localizer:
         """Return the name of a thing, or its id if it has none."""
         return self._things.get(kind, {}).get(thing_id, thing_id)
 
-    def piece(self, piece: str) -> str:
+    def get_piece_name(self, piece: str) -> str:
         """Return the name of a piece; interchangeable pieces share their common name."""
-        return self.handle_name("piece", self.program.handles["piece"][piece])
+        return self.get_name_by_handle("piece", self.program.handles["piece"][piece])
 
     def format_player(self, player: str) -> str:
         """Render the player of a seat, given as in a journal ("search:50"), with a bot's search budget."""
@@ -421,23 +429,23 @@ class Localizer:
     def format_piece_count(self, piece: str, number: int) -> str:
         """Render a number of pieces that share the name of `piece`: "Old Guard", "3 units (reds)"."""
         if number == 1:
-            return self.piece(piece)
+            return self.get_piece_name(piece)
         name = self.pluralize_piece(self.program.handles["piece"][piece], number)
         return self.say("{number} {what}", number=number, what=name)
 
     def pluralize_piece(self, piece: int, number: int) -> str:
         """Return the name of a piece by its handle, in the plural for several interchangeable pieces."""
-        name = self.handle_name("piece", piece)
+        name = self.get_name_by_handle("piece", piece)
         cls = self.program.classes.get(self.program.kinds["piece"]["things"][piece]["cls"])
         if number == 1 or not cls or not cls["alike"] or self.lang != self.program.languages[0]:
             return name
-        return name.replace(self.translate_label(cls["label"], cls["one"]), self.name(cls["many"], "kind"), 1)
+        return name.replace(self.translate_label(cls["label"], cls["one"]), self.translate_name(cls["many"], "kind"), 1)
 
     def list_piece_counts(self, pieces: Iterable[str]) -> list[str]:
         """Render pieces as one text for each distinct name, with the number of pieces that have it."""
         names: dict[str, list[str]] = {}
         for piece in pieces:
-            names.setdefault(self.piece(piece), []).append(piece)
+            names.setdefault(self.get_piece_name(piece), []).append(piece)
         return [self.format_piece_count(own[0], len(own)) for own in names.values()]
 
     def split_group(self, group: str) -> list[str]:
@@ -471,10 +479,10 @@ class Localizer:
             yield from names
             yield from names.values()
 
-    def value(self, show: Sequence[Any], value: object) -> str:
+    def format_id_value(self, show: Sequence[Any], value: object) -> str:
         """Render a value in which things are given by id; `show` is its type."""
         try:
-            return self.handle_value(show, from_value_id(self.program, show, value))
+            return self.format_value(show, from_value_id(self.program, show, value))
         except ValueError:
             return str(value)
 
@@ -483,12 +491,12 @@ class Localizer:
 
         `values`: the values of its attributes that change in play; a constant is read from the program.
         """
-        attribute = self.kind(kind)["attributes"][name]
+        attribute = self.get_kind(kind)["attributes"][name]
         if attribute["changes"]:
-            return values.get(name), self.value(attribute["show"], values.get(name))
+            return values.get(name), self.format_id_value(attribute["show"], values.get(name))
         value = self.program.constants[(kind, name)][self.program.handles[kind][thing]]
         is_none = value is None and attribute["show"][0] != "maybe"
-        return value, "" if is_none else self.handle_value(attribute["show"], value)
+        return value, "" if is_none else self.format_value(attribute["show"], value)
 
     def format_level(self, level: str) -> str:
         """Return the title of a victory level."""
@@ -520,16 +528,20 @@ class Localizer:
                     return rung
         return None
 
-    def kind(self, kind: str) -> Data:
+    def get_kind(self, kind: str) -> Data:
         """Return the description of a kind: its words, things and attributes."""
         described: Data = self.data["kinds"][kind]
         return described
 
     def get_kind_name(self, kind: str) -> str:
         """Return the singular of a kind as words, by its label if the ruleset gives one."""
-        described = self.kind(kind)
+        described = self.get_kind(kind)
         singular: str = described["one"]
-        return self.translate_label(described["label"], singular) if described["label"] else self.name(singular, "kind")
+        return (
+            self.translate_label(described["label"], singular)
+            if described["label"]
+            else self.translate_name(singular, "kind")
+        )
 
 
 def _normalize(text: str) -> str:

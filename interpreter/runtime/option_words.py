@@ -44,7 +44,7 @@ class OptionWords:
 
 def describe_prompt(decision: Decision, words: OptionWords) -> Telling:
     """Return the decision's question to the player as data. `words`: the texts evaluated so far."""
-    number, name = decision.described.prompt, ("called", decision.name, "draft" if decision.is_draft else "decision")
+    number, name = decision.info.prompt, ("called", decision.name, "draft" if decision.is_draft else "decision")
     if number is None:
         return name
     return _with_words(
@@ -63,7 +63,7 @@ def describe_option(decision: Decision, raw: drafts.RawOption, words: OptionWord
         return describe_step(decision, raw.step, _get_fields(decision), words)
     if raw[0] < 0:
         return ("done",)
-    choice = decision.described.options[raw[0]]
+    choice = decision.info.options[raw[0]]
     return _describe_choice(decision, words, decision.number, choice, raw, decision.values)
 
 

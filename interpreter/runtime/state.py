@@ -276,7 +276,7 @@ def _serialize_pending(pending: Pending | None, jsonable: Callable[[Any], Any]) 
     return None
 
 
-def state_hash(state: State) -> str:
+def compute_state_hash(state: State) -> str:
     """Return a digest of the state, including the dice position; it is the same on every platform."""
     text = _ORDERED([_serialize(state, lambda value: value), getattr(state.dice, "counter", None)])
     return blake2b(text.encode(), digest_size=16).hexdigest()

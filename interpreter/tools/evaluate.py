@@ -107,7 +107,7 @@ def evaluate_to_data(rules: Rules, game: Game, text: str, lang: str = "") -> dic
         own_ruleset = replace(model.ruleset, records={**model.ruleset.records, **records})
         value = to_plain_value(evaluated.raw, evaluated.type, own_ruleset)
     else:
-        words = game.program.get_localizer(lang).handle_value(evaluated.show, evaluated.raw)
+        words = game.program.get_localizer(lang).format_value(evaluated.show, evaluated.raw)
     return {"expression": text, "type": str(evaluated.type), "value": value, "words": words}
 
 

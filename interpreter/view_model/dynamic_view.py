@@ -68,7 +68,7 @@ def build_tracks(game: Game, view: Mapping[str, Any], localizer: Localizer) -> t
         views_of_kind = views.get(kind, {})
         rows = {
             t["id"]: {**_build_tracks(readings.get(t["id"], {}).values()), **views_of_kind.get(t["id"], {})}
-            for t in localizer.kind(kind)["things"]
+            for t in localizer.get_kind(kind)["things"]
         }
         sheets.append(_build_sheet(kind, rows, localizer))
     return tuple(sheet for sheet in sheets if sheet.columns)

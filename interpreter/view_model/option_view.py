@@ -56,7 +56,7 @@ def _build_decision(decision: Decision, context: ViewContext, game: Game, counte
     return ShownDecision(
         decision.side,
         decision.seat,
-        decision.prompt_text(context.lang),
+        decision.format_prompt(context.lang),
         decision.cite,
         decision.is_draft,
         numbered,
@@ -68,7 +68,7 @@ def _build_decision(decision: Decision, context: ViewContext, game: Game, counte
 
 def _iter_question_pieces(decision: Decision, game: Game) -> Iterator[str]:
     """Yield the ids of the pieces that the decision's question names, and of the piece whose path it asks for."""
-    program, prompt = game.program, decision.prompt_telling()
+    program, prompt = game.program, decision.build_prompt_telling()
     if prompt[0] == "words":
         types = [part for part in program.data["texts"][prompt[1]] if not isinstance(part, str)]
         yield from (program.ids["piece"][v] for s, v in zip(types, prompt[2], strict=True) if tuple(s) == _A_PIECE)
@@ -161,7 +161,7 @@ def _choose_heading(
     """Return an option's heading: its first piece or its last place if enough options share it, else its verb."""
     localizer = context.localizer
     if option.pieces and by_piece[option.pieces[0]] >= _MIN_SHARED:
-        return OptionHeading("piece", option.pieces[0], localizer.piece(option.pieces[0]))
+        return OptionHeading("piece", option.pieces[0], localizer.get_piece_name(option.pieces[0]))
     if option.places and by_place[option.places[-1]] >= _MIN_SHARED:
         return OptionHeading("place", option.places[-1], localizer.get_thing_name("place", option.places[-1]))
     return OptionHeading("verb", option.name if option.pieces or option.places else "", "")

@@ -109,7 +109,7 @@ def _build_piece(
         members[0],
         program.ids["place"][place],
         side_id,
-        localizer.piece(members[0]),
+        localizer.get_piece_name(members[0]),
         group.short,
         group.count,
         members,

@@ -21,7 +21,7 @@ def build_static_view(context: ViewContext) -> StaticView:
     looks = resolve_style(context.ruleset, context.lang)
     sides = [
         ShownSide(thing["id"], localizer.get_thing_name("side", thing["id"]), *looks.sides[n])
-        for n, thing in enumerate(localizer.kind("side")["things"])
+        for n, thing in enumerate(localizer.get_kind("side")["things"])
     ]
     return StaticView(
         context.rules.id,
@@ -50,7 +50,7 @@ def _build_places(context: ViewContext, style: MapStyle) -> tuple[ShownPlace, ..
     order = _compute_reading_order(layout.middles, plan.waters if plan else frozenset())
     lines = _collect_lines(context, style)
     places = []
-    for handle, thing in enumerate(localizer.kind("place")["things"]):
+    for handle, thing in enumerate(localizer.get_kind("place")["things"]):
         is_drawn = handle in layout.middles
         kind = "box" if not is_drawn else "space" if handle in layout.on_grid else "area"
         shape = () if not is_drawn else layout.corners if kind == "space" else _compute_area_box(handle, layout)

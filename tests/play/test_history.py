@@ -11,7 +11,7 @@ import pytest
 from interpreter.api.game import Rules, load
 from interpreter.play.game import Game
 from interpreter.play.history import History
-from interpreter.runtime.state import clone_state, copy_shared_lists, restore_snapshot, state_hash
+from interpreter.runtime.state import clone_state, compute_state_hash, copy_shared_lists, restore_snapshot
 from tests.tiny import build
 
 DICE = """
@@ -38,13 +38,13 @@ def advanced(rules: Rules, seed: int, choices: int, record: bool = True) -> Game
 
 def test_restored_state_equals_original_and_is_independent(denain: Rules) -> None:
     state = advanced(denain, 3, 40, record=False).state
-    before = state_hash(state)
+    before = compute_state_hash(state)
     one, other = (restore_snapshot(state.program, History(state.program).take_snapshot(state)) for _ in range(2))
-    assert state_hash(one) == state_hash(other) == before
+    assert compute_state_hash(one) == compute_state_hash(other) == before
     assert one.occ == state.occ and type(one) is type(state) and one.program is state.program
     copy_shared_lists(one)
     one.at[0] = 0 if one.at[0] else 1
-    assert state_hash(other) == state_hash(state) == before
+    assert compute_state_hash(other) == compute_state_hash(state) == before
 
 
 def test_copy_and_original_are_independent(denain: Rules) -> None:
@@ -79,7 +79,7 @@ def test_undo_restores_previous_state(denain: Rules) -> None:
         game.pick(n % game.count())
     after = game.hash()
     states = [before for before, _length, _key in game.get_history()]
-    assert [state_hash(s) for s in states] == [h for h, _, _ in seen]
+    assert [compute_state_hash(s) for s in states] == [h for h, _, _ in seen]
     assert [b for b, _, _ in game.get_history()] == states and game.get_history()[4:6][0][0] is states[4]
     assert [key for _, key in game.get_history().iter_marks()] == [key for _, _, key in game.get_history()][::-1]
     for expected in reversed(seen):
@@ -121,6 +121,6 @@ def test_hashes_hold_fractions_and_sets_as_before(denain: Rules) -> None:
     state.ret = (Fraction(1, 3), (1, "a", None, True))
     again = clone_state(state)
     again.ret = (Fraction(2, 6), (1, "a", None, True))
-    assert state_hash(state) == state_hash(again)
+    assert compute_state_hash(state) == compute_state_hash(again)
     again.ret = (Fraction(1, 4), (1, "a", None, True))
-    assert state_hash(state) != state_hash(again)
+    assert compute_state_hash(state) != compute_state_hash(again)

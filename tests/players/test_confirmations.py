@@ -101,7 +101,7 @@ def test_done_with_nothing_done_is_confirmed_where_other_side_of_same_seat_follo
         game.choose("pass")
     game.choose("reinforcement")
     side, seat = game.decision.side, game.decision.seat
-    assert of(game, "done") == (f"nothing has been chosen yet ({game.decision.prompt_text('')})",)
+    assert of(game, "done") == (f"nothing has been chosen yet ({game.decision.format_prompt('')})",)
     assert sum(reason.count(":") for reason in of(game, "done")) == 1, "that of the question alone"
     game.choose("done")
     assert game.decision.side != side and game.decision.seat == seat

@@ -61,9 +61,9 @@ def test_score_at_end_is_mixed_fraction(rules: Rules, lang: str) -> None:
 
 def test_localizer_formats_value_of_view(rules: Rules) -> None:
     localizer = Localizer(rules.program)
-    assert localizer.value(["number"], "121/2") == "60 1/2"
-    assert localizer.value(["maybe", ["number"]], "-1/2") == "-1/2"
-    assert localizer.value(["plain"], "3/2") == "3/2"  # a text stays what it is
+    assert localizer.format_id_value(["number"], "121/2") == "60 1/2"
+    assert localizer.format_id_value(["maybe", ["number"]], "-1/2") == "-1/2"
+    assert localizer.format_id_value(["plain"], "3/2") == "3/2"  # a text stays what it is
     with pytest.raises(ValueError, match="expected a whole number"):
         from_value_id(rules.program, ["int"], "1/2")
 

@@ -37,7 +37,7 @@ def test_pieces_of_one_entry_share_its_name() -> None:
     french = [p for p in program.ids["piece"] if p.startswith("french")]
     assert Localizer(program).format_piece_count(french[0], 1) == "French unit"
     assert Localizer(program).list_piece_counts(french[:3]) == ["3 French units"]
-    assert Localizer(program, "ja").piece(french[0]) == "フランス軍ユニット"
+    assert Localizer(program, "ja").get_piece_name(french[0]) == "フランス軍ユニット"
 
 
 def test_letters_that_differ_by_mark_only_are_two(tmp_path: Path) -> None:

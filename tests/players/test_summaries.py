@@ -347,7 +347,7 @@ def test_recap_continues_sentences_after_semicolons(napoleon: Rules) -> None:
 
 def test_change_of_rung_of_piece_is_sentence_and_of_side_is_labelled(napoleon) -> None:
     localizer, program = Localizer(napoleon.program), napoleon.program
-    handles = {localizer.handle_name("piece", piece): piece for piece in range(len(program.ids["piece"]))}
+    handles = {localizer.get_name_by_handle("piece", piece): piece for piece in range(len(program.ids["piece"]))}
     first, second, *_ = handles
     down = [LoggedChange("piece", "condition", handles[name], 0, ()) for name in (first, second)]
     assert format_changes(localizer, down[:1], 4) == f"{first} is now face-down"

@@ -42,7 +42,7 @@ def to_the_formations(game: Game) -> Game:
 
 def names(game: Game, lang: str = "") -> dict[str, str]:
     localizer = game.program.get_localizer(lang)
-    return {id: localizer.handle_name("formation", game.program.handles["formation"][id]) for id in WINGS}
+    return {id: localizer.get_name_by_handle("formation", game.program.handles["formation"][id]) for id in WINGS}
 
 
 def test_names_of_game_are_those_its_options_say(rules: Rules) -> None:
@@ -128,7 +128,7 @@ def test_odds_use_exchanged_names(rules: Rules) -> None:
     game = to_the_formations(rules.start(options=SAYS, seed=1712))
     odds = compute_option_odds(rules.as_played(game), game, "name(left_wing)", throws=1)
     assert (
-        odds.program.get_localizer().handle_name("formation", game.program.handles["formation"]["left_wing"])
+        odds.program.get_localizer().get_name_by_handle("formation", game.program.handles["formation"]["left_wing"])
         == "Right wing"
     )
     assert format_odds(odds)

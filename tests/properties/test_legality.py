@@ -63,9 +63,9 @@ def test_everything_listed_can_be_done(name: str, seed: int, every: int) -> None
 def unlisted(game: Game, decision: Decision) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Yield key, name and arguments of everything in the domains that is not listed."""
     listed = {o.key for o in decision.options}
-    for index, choice in enumerate(decision.described.options):
+    for index, choice in enumerate(decision.info.options):
         for values in iter_arguments(game.state, decision.number, index, choice, decision.values):
-            key = format_option_key(game.state, decision.described.options, (index, values))
+            key = format_option_key(game.state, decision.info.options, (index, values))
             if key not in listed:
                 yield key, choice.name, Option(decision, (index, values)).args
 
@@ -85,7 +85,7 @@ def test_everything_else_is_refused_with_reason(name: str, seed: int, every: int
             told = game.why_not(option, **arguments)
             assert len(told) == 1, key
             seen += 1
-        for key in ("nonsense", "", "done(3)", f"{decision.described.name}(x", "🂠"):
+        for key in ("nonsense", "", "done(3)", f"{decision.info.name}(x", "🂠"):
             if key not in [o.key for o in decision.options]:
                 with pytest.raises(IllegalAction) as caught:
                     game.choose(key)
@@ -104,7 +104,7 @@ def test_option_is_listed_exactly_if_requirements_hold(name: str, seed: int, eve
             _steps_agree(game, decision)
             continue
         listed = {raw for raw in decision.list_raw_options() if raw[0] >= 0}
-        for index, choice in enumerate(decision.described.options):
+        for index, choice in enumerate(decision.info.options):
             clean = set()
             for values in iter_arguments(game.state, decision.number, index, choice, decision.values):
                 if not game.program.list_failures(game.state, choice.requires, (*decision.values, *values)):
@@ -124,11 +124,11 @@ def test_reason_is_first_requirement_that_fails(name: str, seed: int, every: int
         decision, state = game.decision, game.state
         assert decision is not None
         listed = {o.key for o in decision.options}
-        for index, choice in enumerate(decision.described.options):
+        for index, choice in enumerate(decision.info.options):
             firsts: dict[str, set[Any]] = {}  # by key: alike pieces share one, and may differ in what fails first
             domain = iter_arguments(state, decision.number, index, choice, decision.values)
             for values in islice(domain, 80):
-                key = format_option_key(state, decision.described.options, (index, values))
+                key = format_option_key(state, decision.info.options, (index, values))
                 first = first_of(game, choice.requires, (*decision.values, *values))
                 if key in listed:
                     assert game.why_not(choice.name, **Option(decision, (index, values)).args) == ()

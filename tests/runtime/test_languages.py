@@ -93,8 +93,8 @@ def test_prompt_and_options_are_translated(game: Game) -> None:
     decision = game.decision
     assert decision is not None
     assert decision.prompt == "reds: who walks a?"
-    assert decision.prompt_text("ja") == "あへ誰が歩くか"
-    assert decision.prompt_text("fr") == "reds: who walks a?"
+    assert decision.format_prompt("ja") == "あへ誰が歩くか"
+    assert decision.format_prompt("fr") == "reds: who walks a?"
     told = {o.key: (o.label, o.text("ja")) for o in decision.options}
     assert told["send(reds.fresh@a, b)"] == ("send unit (reds) b", "bへ部隊（赤軍）を送る")
     assert told["tell(reds.fresh@a)"] == ("tell unit (reds) to go", "部隊（赤軍）に命じる")
@@ -111,8 +111,8 @@ def test_events_are_translated(game: Game) -> None:
     assert told["roll", "storm"] == ("storm (unit (reds)): 4", "嵐（部隊（赤軍））：4")
     assert told["event", "moved_on"] == ("unit (reds) goes to b", "bへ部隊（赤軍）が行く")
     assert told["event", "counted"] == ("counted: u unit (reds), number 4", "数えた：u 部隊（赤軍）、目 4")
-    assert game.program.get_localizer("ja").phase("resting") == "休む"
-    assert game.program.get_localizer().phase("resting") == "resting"
+    assert game.program.get_localizer("ja").format_phase_title("resting") == "休む"
+    assert game.program.get_localizer().format_phase_title("resting") == "resting"
 
 
 def test_refusals_are_translated(game: Game) -> None:
@@ -141,10 +141,10 @@ def test_draft_options_are_translated(game: Game) -> None:
 
 def test_name_depends_on_kind_of_object(game: Game) -> None:
     localizer = game.program.get_localizer("ja")
-    assert localizer.name("send", "walking_out", "option") == "送る"
-    assert localizer.name("send") == "send"
-    assert localizer.name("number", "counted") == "目"
-    assert localizer.name("no_such_name") == "no such name"
+    assert localizer.translate_name("send", "walking_out", "option") == "送る"
+    assert localizer.translate_name("send") == "send"
+    assert localizer.translate_name("number", "counted") == "目"
+    assert localizer.translate_name("no_such_name") == "no such name"
 
 
 def test_first_language_is_unaffected(game: Game, tmp_path: Path) -> None:

@@ -10,7 +10,14 @@ from typing import Any
 import pytest
 
 from interpreter.api.game import Rules
-from interpreter.runtime.state import build_state_class, from_json, restore, serialize_state, state_hash, to_json
+from interpreter.runtime.state import (
+    build_state_class,
+    compute_state_hash,
+    from_json,
+    restore,
+    serialize_state,
+    to_json,
+)
 from tests.tiny import build, closely, reborn, started
 
 VALUES = [
@@ -154,7 +161,7 @@ def test_state_written_twice_is_same_text(rules: Rules) -> None:
     first = json.dumps(serialize_state(game.state), sort_keys=True)
     again = reborn(game)
     assert json.dumps(serialize_state(again.state), sort_keys=True) == first
-    assert state_hash(again.state) == state_hash(game.state)
+    assert compute_state_hash(again.state) == compute_state_hash(game.state)
 
 
 def test_piece_index_is_recomputed(rules: Rules, tmp_path: Path) -> None:

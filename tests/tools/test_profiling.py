@@ -61,7 +61,7 @@ def test_profile_names_base_code_by_its_author_name(tmp_path):
     variant = load(folder / "built.yaml", checked=True)
     near = [item for item in list_items(variant.model) if item.title == "near"]
     assert [(item.name, item.file) for item in near] == [("near", "tiny/built.yaml"), ("near_base1", "tiny/own.rules")]
-    assert variant.program.get_localizer("").name("near_base1") == "near"
+    assert variant.program.get_localizer("").translate_name("near_base1") == "near"
     with pytest.raises(RuleFault) as fault:
         variant.start(empty=True).call("run", a="reds")
     assert any(line.endswith(" in reach") for line in fault.value.stack), fault.value.stack

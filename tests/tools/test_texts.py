@@ -106,12 +106,12 @@ def told(game: Game, logged: int) -> Iterator[str]:
     decision = game.decision
     if decision is not None:
         localizer = game.program.get_localizer(LANGUAGE)
-        yield decision.prompt_text(LANGUAGE)
-        yield localizer.name(decision.name, "draft" if decision.is_draft else "decision")
+        yield decision.format_prompt(LANGUAGE)
+        yield localizer.translate_name(decision.name, "draft" if decision.is_draft else "decision")
         for option in decision.options[:40]:
             yield option.text(LANGUAGE)
-            yield localizer.name(option.name, decision.name, "option")
-            yield from (localizer.name(argument, option.name) for argument in option.args)
+            yield localizer.translate_name(option.name, decision.name, "option")
+            yield from (localizer.translate_name(argument, option.name) for argument in option.args)
     for event in game.log[logged:]:
         if event.sort not in ("phase_end", "end"):
             yield event.text(LANGUAGE)
@@ -131,7 +131,7 @@ def test_game_log_is_fully_translated(name: str, seed: int) -> None:
                 foreign[text] = None
         logged = len(game.get_raw_log())
         assert game.decision is not None
-        for choice in game.decision.described.options if number % WHY == 0 else ():
+        for choice in game.decision.info.options if number % WHY == 0 else ():
             for reason in game.why_not(choice.name):
                 if set(LATIN.findall(reason.text_in(LANGUAGE))) - SAME:
                     foreign[reason.text_in(LANGUAGE)] = None

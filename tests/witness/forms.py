@@ -147,8 +147,8 @@ class Run:
         side = self.program.namespace[f"by_{number}"](state, *values)
         if decision.is_draft:
             ends = tuple(end_of(state, raw) for raw in decision.list_raw_options())
-            return Asked(decision.described.name, side, ends)
-        return Asked(decision.described.name, side, tuple(state.pending[2]))
+            return Asked(decision.info.name, side, ends)
+        return Asked(decision.info.name, side, tuple(state.pending[2]))
 
     def choose(self, number: int) -> None:
         """Choose an option by its number; a hopping run changes its form first."""

@@ -25,7 +25,7 @@ from interpreter.backends.python.statement_printer import Memos, StatementPrinte
 from interpreter.backends.python.texts import Texts
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.ir.liveness import live_variables
+from interpreter.ir.liveness import compute_live_variables
 
 FEW_BLOCKS = 3  # blocks that are tried one after the other
 ROLES = {"items": "s_{}", "index": "i_{}", "subject": "m_{}", "before": "b_before"}
@@ -157,7 +157,7 @@ class FramedPrinter:
             return dict.fromkeys(range(len(self.procedure.blocks)), tuple(self.frame))
         names_by_block: dict[int, tuple[str, ...]] = {}
         turns = self.stmts.countdowns
-        for number, live in enumerate(live_variables(self.expressions.program, self.procedure)):
+        for number, live in enumerate(compute_live_variables(self.expressions.program, self.procedure)):
             names = {turns[name][0] if name in turns else self.expressions.get_name(name) for name in live}
             names_by_block[number] = tuple(name for name in self.frame if name in names)
         return names_by_block

@@ -14,7 +14,7 @@ from interpreter.backends.wasm.emitter import Emitter
 from interpreter.backends.wasm.memory_layout import FRAME_HEAD
 from interpreter.backends.wasm.module_sheet import ProcedureSheet, SharedVariable, VariableSheet
 from interpreter.ir import program_records as ir, statement_records as s
-from interpreter.ir.liveness import live_variables
+from interpreter.ir.liveness import compute_live_variables
 
 ROLES = {  # of variables that no author wrote, to their Python names
     "items": "s_{}",
@@ -93,7 +93,7 @@ def _list_shared_variables(
     shared = {name: group for name, group in groups.items() if len(group) > 1}
     if not shared:
         return []
-    live = live_variables(program, procedure)
+    live = compute_live_variables(program, procedure)
     variables: list[SharedVariable] = []
     for block, statement in enumerate(resumed):
         for name, group in shared.items() if statement is not None else ():

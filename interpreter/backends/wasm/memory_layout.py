@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from interpreter.backends.wasm.assembly import trial_text
 from interpreter.backends.wasm.value_encoding import NotEncodableError, ValueEncoding, is_plain, pack_words
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.ir.traversal import all_statements
+from interpreter.ir.traversal import list_all_statements
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
 from interpreter.model.ruleset import Ruleset
@@ -83,7 +83,7 @@ class MemoryLayout:
         self.depths = {name: self._take(1, 8) for name in program.procedures}
         self.draft_args = self._take(max([len(d.params) for d in program.drafts.values()], default=0), 8)
         self.dice = self._take(DICE_SIZE // 8, 8)
-        self.roll_names = sorted({x.name for x in all_statements(program) if isinstance(x, s.Roll | s.Draw)})
+        self.roll_names = sorted({x.name for x in list_all_statements(program) if isinstance(x, s.Roll | s.Draw)})
         self.dealt = self._take(DEAL_SIZE // 8, 8)
         self.rolled = self._take((len(self.roll_names) + 1) // 2 * 2, 4)
         self.frames = self._take(FRAMES_SIZE // 8, 8)

@@ -32,7 +32,7 @@ from interpreter.backends.wasm.value_encoding import get_missing_value, get_regi
 from interpreter.backends.wasm.wasm_expressions import emit_load_item, emit_word
 from interpreter.backends.wasm.wasm_statements import FrameResult, Sites, StatementWriter
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.ir.traversal import all_statements
+from interpreter.ir.traversal import list_all_statements
 from interpreter.model import types as t
 
 FEW_VARIABLES = 16  # of a frame that are cleared one by one
@@ -476,7 +476,7 @@ def write_run_queued(emitter: Emitter, sites: Sites) -> None:
         left: Code = ("i64.sub", load64(count), c64(1))
         w.append(store64(count, left))
         w.append(("memory.copy", c32(layout.queue), c32(layout.queue + entry), times(wrap(load64(count)), entry)))
-        queued = {stmt.procedure for stmt in all_statements(emitter.program) if isinstance(stmt, s.Later)}
+        queued = {stmt.procedure for stmt in list_all_statements(emitter.program) if isinstance(stmt, s.Later)}
         for name in sorted(queued):
             called = emitter.program.procedures[name]
             values: list[Code] = []

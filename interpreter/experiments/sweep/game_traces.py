@@ -85,7 +85,7 @@ def count_looks(program: Program, start: State, scenario: str | None, numbers: l
 def _iter_refusals(game: Game, decision: Decision) -> Iterator[str]:
     """Yield, for each option of the decision that is not offered, the address of the requirement that excludes it."""
     offered = {Option(decision, decision.get_raw_option(n)).name for n in range(decision.count())}
-    for choice in decision.described.options:
+    for choice in decision.info.options:
         if choice.name not in offered:
             reasons = game.why_not(choice.name)
             if reasons and reasons[0].address:

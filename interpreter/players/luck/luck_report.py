@@ -180,7 +180,7 @@ def render_table_lines(lookups: Iterable[DecidedLookup], localizer: Localizer) -
         parts = [_format_part(part, total, localizer) for part, total in sums.items() if total.variance]
         if parts:
             count = next(iter(sums.values())).count
-            halves = [localizer.handle_value(axis.show, axis.value) for axis in account.half]
+            halves = [localizer.format_value(axis.show, axis.value) for axis in account.half]
             rolls = " + ".join(names[name] for name in account.rolls)
             roll = format_roll_with_side(rolls, account.side, account.is_thrower, localizer)
             title = localizer.join_list([_get_table_name(account.table, localizer), *halves, roll])
@@ -211,7 +211,7 @@ def render_roll_lines(side_rolls: Iterable[SideRoll], localizer: Localizer) -> l
 
 def name_rolls(names: Iterable[str], localizer: Localizer) -> dict[str, str]:
     """Return the display name of each roll, by id; the id is added in brackets where two names are equal."""
-    labels = {name: localizer.name(name, "roll") for name in names}
+    labels = {name: localizer.translate_name(name, "roll") for name in names}
     label_counts = Counter(labels.values())
     return {
         name: label if label_counts[label] == 1 else localizer.with_detail(label, name.replace("_", " "))
@@ -259,7 +259,7 @@ def _format_part(part: str, total: LuckSum, localizer: Localizer) -> str:
         "{actual}, {expected} expected", actual=format_average(total.actual), expected=format_average(total.expected)
     )
     text = sentence + _format_deviation(total, localizer)
-    return text if part == NUMBER_PART else f"{localizer.name(part)} {text}"
+    return text if part == NUMBER_PART else f"{localizer.translate_name(part)} {text}"
 
 
 def _format_deviation(total: LuckSum, localizer: Localizer) -> str:
@@ -287,4 +287,4 @@ def format_roll_with_side(roll: str, side: str, is_thrower: bool, localizer: Loc
 
 def _get_table_name(table: str, localizer: Localizer) -> str:
     chart = localizer.program.charts.get(table)
-    return localizer.translate_label({} if chart is None else chart.label, localizer.name(table))
+    return localizer.translate_label({} if chart is None else chart.label, localizer.translate_name(table))

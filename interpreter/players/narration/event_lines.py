@@ -224,7 +224,7 @@ def render_revealed(entries: Iterable[LogEntry], localizer: Localizer) -> tuple[
     sides: dict[str, None] = {}
     for raw in entries:
         if isinstance(raw, LoggedRoll):
-            rolls[localizer.name(raw.name, "roll")] = None
+            rolls[localizer.translate_name(raw.name, "roll")] = None
         elif isinstance(raw, LoggedChoice):
             sides[localizer.get_thing_name("side", raw.side)] = None
     lines = ((localizer.say("dice"), rolls), (localizer.say("decided"), sides))

@@ -107,12 +107,12 @@ def render_value(text: str, game: Game, localizer: Localizer) -> list[str]:
             tokenize_words(name),
             tokenize_words(localizer.translate_attribute(attribute)),
         ):
-            value_text = localizer.value(attribute["show"], view["game"].get(name))
+            value_text = localizer.format_id_value(attribute["show"], view["game"].get(name))
             lines += [f"{localizer.translate_attribute(attribute)}: {value_text}"]
     for kind in localizer.data["kinds"]:
         if kind in ("piece", "place", "edge"):
             continue
-        for name, attribute in localizer.kind(kind)["attributes"].items():
+        for name, attribute in localizer.get_kind(kind)["attributes"].items():
             if attribute["told"] and typed_words in (
                 tokenize_words(name),
                 tokenize_words(localizer.translate_attribute(attribute)),

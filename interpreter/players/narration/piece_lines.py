@@ -26,7 +26,7 @@ def render_piece(piece: str, game: Game, name_index: NameIndex) -> list[TextLine
     localizer = name_index.localizer
     view = game.view()
     at = str(view["pieces"][piece]["at"])
-    title = localizer.prefix_topic(localizer.piece(piece), localizer.get_thing_name("place", at))
+    title = localizer.prefix_topic(localizer.get_piece_name(piece), localizer.get_thing_name("place", at))
     lines: list[TextLine] = [title, *_format_values(piece, view, localizer)]
     lines += render_views("piece", piece, game, localizer)
     orders = list_piece_orders(piece, game)
@@ -57,7 +57,7 @@ def render_views(kind: str, thing: str, game: Game, localizer: Localizer) -> lis
 
 def _format_values(piece: str, view: Mapping[str, Any], localizer: Localizer) -> list[str]:
     """Render the attributes of a piece, without empty ones."""
-    kind = localizer.kind("piece")
+    kind = localizer.get_kind("piece")
     handle = localizer.program.handles["piece"][piece]
     cls = localizer.data["classes"].get(kind["things"][handle]["cls"], {})
     texts = [localizer.translate_label(cls["label"], cls["one"])] if cls else []

@@ -41,7 +41,7 @@ def render_place(place: str, view: Mapping[str, Any], localizer: Localizer) -> l
             None, (_format_terrain(neighbour, view, localizer), _format_edge(edge, view, localizer), stack_text)
         )
         name = localizer.get_thing_name("place", neighbour)
-        head = f"{localizer.handle_value(['direction'], direction)} {name}" if direction else name
+        head = f"{localizer.format_value(['direction'], direction)} {name}" if direction else name
         lines.append("    " + localizer.prefix_topic(head, localizer.join_texts(parts)))
     return lines
 
@@ -66,7 +66,7 @@ def render_area_map(view: Mapping[str, Any], localizer: Localizer, around: str =
     )
     pieces_at = group_pieces_by_place(view)
     lines: list[str] = []
-    for thing in localizer.kind("place")["things"]:
+    for thing in localizer.get_kind("place")["things"]:
         place = thing["id"]
         if thing["holding"] or places_shown and place not in places_shown:
             continue
@@ -104,7 +104,7 @@ def _list_values(kind: str, thing: str, changing: Mapping[str, Any], localizer: 
     `changing`: the variable attributes of the thing, by name.
     """
     pairs = []
-    for name, attribute in localizer.kind(kind)["attributes"].items():
+    for name, attribute in localizer.get_kind(kind)["attributes"].items():
         if not attribute["told"]:
             continue
         value, text = localizer.format_attribute(kind, thing, name, changing)
@@ -121,7 +121,7 @@ def _format_terrain(place: str, view: Mapping[str, Any], localizer: Localizer) -
 
     `view`: a view of the position, as JSON data.
     """
-    shows = {name: attribute["show"] for name, attribute in localizer.kind("place")["attributes"].items()}
+    shows = {name: attribute["show"] for name, attribute in localizer.get_kind("place")["attributes"].items()}
     sorts = [n for n, s in shows.items() if s[0] == "thing" and s[1] not in ("side", "seat", "place", "piece", "edge")]
     return localizer.join_list(
         localizer.format_attribute("place", place, name, view["places"].get(place, {}))[1] for name in sorts
@@ -133,8 +133,8 @@ def _format_edge(edge: str, view: Mapping[str, Any], localizer: Localizer) -> st
 
     A value that is a word, such as the sort of an edge, has no label. `view`: a view of the position, as JSON data.
     """
-    flags, plain = localizer.handle_value(["flag"], True), set[str]()
-    for attribute in localizer.kind("edge")["attributes"].values():
+    flags, plain = localizer.format_value(["flag"], True), set[str]()
+    for attribute in localizer.get_kind("edge")["attributes"].values():
         if attribute["show"][0] in ("word", "rung"):
             plain.add(localizer.translate_attribute(attribute))
     return localizer.join_list(

@@ -58,7 +58,7 @@ def render_position(game: Game, localizer: Localizer, view: Data | None = None) 
     on_map: dict[str, str] = {}
     off_map: dict[str, str] = {}
     attributes = _list_shown_attributes("place", localizer)
-    for place in localizer.kind("place")["things"]:
+    for place in localizer.get_kind("place")["things"]:
         stack = render_stack(pieces_at[place["id"]], localizer) if place["id"] in pieces_at else []
         changed = _format_changed_values(view["places"].get(place["id"], {}), attributes, localizer)
         if stack or changed:
@@ -133,7 +133,7 @@ def _render_section(kind: str, texts: Mapping[str, str], localizer: Localizer) -
 def _render_section_changes(
     kind: str, before: Mapping[str, str], now: Mapping[str, str], localizer: Localizer
 ) -> list[str]:
-    order = [t["id"] for t in localizer.kind(kind)["things"] if before.get(t["id"]) != now.get(t["id"])]
+    order = [t["id"] for t in localizer.get_kind(kind)["things"] if before.get(t["id"]) != now.get(t["id"])]
     empty = localizer.say("empty now") if kind == "place" else localizer.say("back to normal")
     return _render_section(kind, {thing: now.get(thing, empty) for thing in order}, localizer)
 
@@ -152,7 +152,7 @@ def describe_moment(view: Data, localizer: Localizer) -> str:
 
 def format_phase_title(phase: str | None, localizer: Localizer, values: Iterable[object] = ()) -> str:
     """Return the title of a phase, or '' if `phase` is None; `values` fill the placeholders of the title."""
-    return localizer.phase(phase, tuple(values)) if phase else ""
+    return localizer.format_phase_title(phase, tuple(values)) if phase else ""
 
 
 def group_pieces_by_place(view: Data) -> dict[str, list[tuple[str, Data]]]:
@@ -167,8 +167,8 @@ def render_stack(pieces: Iterable[tuple[str, Data]], localizer: Localizer) -> li
     """Render pieces (id, attributes) in one place, a line each: interchangeable ones counted, others by name."""
     groups: dict[str, dict[str, int]] = {}
     singles: list[str] = []
-    things, handles = localizer.kind("piece")["things"], localizer.program.handles["piece"]
-    attributes = localizer.kind("piece")["attributes"]
+    things, handles = localizer.get_kind("piece")["things"], localizer.program.handles["piece"]
+    attributes = localizer.get_kind("piece")["attributes"]
     for piece, values in pieces:
         cls = localizer.data["classes"].get(things[handles[piece]]["cls"] if piece in handles else "", {})
         counters = cls.get("counters") or ()
@@ -178,7 +178,9 @@ def render_stack(pieces: Iterable[tuple[str, Data]], localizer: Localizer) -> li
         state = _format_changed_values(values, {n: a for n, a in own.items() if n not in counters}, localizer)
         if not counters or not cls.get("alike"):
             changed_values = [
-                localizer.value(attributes[n]["show"], values.get(n)) for n in counters if attributes[n]["changes"]
+                localizer.format_id_value(attributes[n]["show"], values.get(n))
+                for n in counters
+                if attributes[n]["changes"]
             ]
             more = localizer.join_list([*changed_values, *state])
             singles.append(localizer.with_detail(f"{localizer.get_thing_name('piece', piece)} {short}".rstrip(), more))
@@ -197,7 +199,7 @@ def render_stack(pieces: Iterable[tuple[str, Data]], localizer: Localizer) -> li
 
 def _list_shown_attributes(kind: str, localizer: Localizer) -> Data:
     """Return the descriptions of the attributes of a kind that can change and be shown, by name."""
-    return {n: a for n, a in localizer.kind(kind)["attributes"].items() if a["changes"] and a["told"]}
+    return {n: a for n, a in localizer.get_kind(kind)["attributes"].items() if a["changes"] and a["told"]}
 
 
 def _format_changed_values(values: Data, attributes: Data, localizer: Localizer) -> list[str]:

@@ -49,7 +49,7 @@ def collect_game_values(view: Data, localizer: Localizer) -> list[TrackValue]:
 
 def collect_side_values(view: Data, localizer: Localizer) -> dict[str, dict[str, TrackValue]]:
     """Return the variable values of each side by side and attribute, except those that are 0, empty or the default."""
-    attributes = {n: a for n, a in localizer.kind("side")["attributes"].items() if a["changes"] and a["told"]}
+    attributes = {n: a for n, a in localizer.get_kind("side")["attributes"].items() if a["changes"] and a["told"]}
     readings: dict[str, dict[str, TrackValue]] = {}
     for side, values in view["sides"].items():
         for name, attribute in attributes.items():
@@ -89,7 +89,7 @@ def collect_thing_values(view: Data, localizer: Localizer) -> dict[str, dict[str
     readings_by_kind: dict[str, dict[str, dict[str, TrackValue]]] = {}
     for kind in localizer.data["kinds"]:
         if kind not in _APART:
-            things, attributes = view.get(localizer.kind(kind)["many"], {}), localizer.kind(kind)["attributes"]
+            things, attributes = view.get(localizer.get_kind(kind)["many"], {}), localizer.get_kind(kind)["attributes"]
             stands = len(things) <= _FEW
             changed = {
                 thing: collect_changed_values(values, attributes, localizer, stands=stands)
@@ -105,7 +105,7 @@ def read_track_value(attribute: Data, value: object, localizer: Localizer) -> Tr
 
     `attribute`: the description of the attribute.
     """
-    show, text = attribute["show"], localizer.value(attribute["show"], value)
+    show, text = attribute["show"], localizer.format_id_value(attribute["show"], value)
     show = show[1] if show[0] == "maybe" and value is not None else show
     steps = at = 0
     if show[0] == "rung":
@@ -122,4 +122,4 @@ def is_default(attribute: Data, text: str, localizer: Localizer) -> bool:
     Texts are compared because the description of the attribute holds handles while the view holds ids.
     """
     default = attribute["default"]
-    return default is not None and localizer.handle_value(attribute["show"], value_of(default)) == text
+    return default is not None and localizer.format_value(attribute["show"], value_of(default)) == text

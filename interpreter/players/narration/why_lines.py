@@ -53,7 +53,7 @@ class QueriedOrder:
 
     def get_title(self, localizer: Localizer) -> str:
         """Return the name shown to the player."""
-        return self.text or localizer.name(self.name, "option")
+        return self.text or localizer.translate_name(self.name, "option")
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +250,7 @@ def render_why_unreachable(text: str, game: Game, name_index: NameIndex) -> Sequ
     if reasons or near:
         lines = [localizer.say("{place} cannot be reached now", place=where), *render_reasons(reasons, localizer)]
         return [*lines, f"  {format_reach(near, localizer)}"] if near else lines
-    question = game.decision.prompt_text(localizer.lang) if game.decision is not None else ""
+    question = game.decision.format_prompt(localizer.lang) if game.decision is not None else ""
     if piece_text and (routes := find_routes(game, "", places[0], name_index)):
         if any(word.isdigit() for word in tokenize_words(piece_text)[:1]) and not any(
             count_pieces(way) for way in routes
@@ -296,8 +296,8 @@ def _render_foreign_pieces(game: Game, piece_text: str, name_index: NameIndex) -
         return ""
     return localizer.say(
         "only {side} can give orders to {what}; current decision: {question}",
-        question=decision.prompt_text(localizer.lang),
-        what=localizer.join_list(dict.fromkeys(localizer.piece(p) for p in pieces)),
+        question=decision.format_prompt(localizer.lang),
+        what=localizer.join_list(dict.fromkeys(localizer.get_piece_name(p) for p in pieces)),
         side=localizer.join_list(localizer.get_thing_name("side", s) for s in sorted(sides)),
     )
 
@@ -359,10 +359,14 @@ def _find_other_decision(text: str, game: Game, localizer: Localizer) -> tuple[R
     called |= {s.name for d in program.drafts.values() for s in d.steps}
     typed = tokenize_words(text)
     for name in sorted(called, key=lambda n: (-len(n), n)):
-        plain = tokenize_words(localizer.name(name, "option"))
+        plain = tokenize_words(localizer.translate_name(name, "option"))
         if typed[: len(plain)] == plain:
             return game.why_not(name)
-    begun = [name for name in called if typed and localizer.name(name, "option").casefold().startswith(" ".join(typed))]
+    begun = [
+        name
+        for name in called
+        if typed and localizer.translate_name(name, "option").casefold().startswith(" ".join(typed))
+    ]
     return game.why_not(begun[0]) if len(begun) == 1 else ()
 
 
@@ -384,12 +388,12 @@ def list_orders(decision: Decision, localizer: Localizer) -> dict[str, QueriedOr
         queried["finish"] = QueriedOrder("finish", {}, is_listed=is_begun)
         choices: Sequence[OptionInfo] = draft.steps
     else:
-        choices = decision.described.options
+        choices = decision.info.options
     for choice in choices:
         params = {p.name: p.show for p in choice.params}
         is_listed = is_begun or not decision.is_draft
         queried.setdefault(choice.name, QueriedOrder(choice.name, params, is_listed=is_listed))
-    if decision.described.is_repeated:
+    if decision.info.is_repeated:
         queried["done"] = QueriedOrder("done", {})
     for option in () if decision.is_draft else decision.options:
         if not option.args and option.name in queried and option.name != "done":
@@ -422,7 +426,7 @@ def _parse_query(text: str, queried: Mapping[str, QueriedOrder], name_index: Nam
         return _QueryProblem(
             localizer.say(
                 "why {order} with what? It takes {parameters}",
-                order=localizer.name(named_first.name, "option"),
+                order=localizer.translate_name(named_first.name, "option"),
                 parameters=localizer.join_list(
                     _name_parameter(p, show, localizer) for p, show in named_first.params.items()
                 ),
@@ -454,8 +458,8 @@ def _render_example(queried: Mapping[str, QueriedOrder], localizer: Localizer) -
 
 def _name_parameter(name: str, show: DisplayType, localizer: Localizer) -> str:
     """Return a parameter's name for people: a single letter without a translation becomes the kind that it takes."""
-    kind, named = get_kind(show), localizer.name(name)
-    return localizer.name(kind, "kind") if kind and len(name) == 1 and named == name else named
+    kind, named = get_kind(show), localizer.translate_name(name)
+    return localizer.translate_name(kind, "kind") if kind and len(name) == 1 and named == name else named
 
 
 def _split_order_name(
@@ -471,7 +475,7 @@ def _split_order_name(
         for order in queried.values()
         for called in {
             order.get_title(localizer),
-            localizer.name(order.name, "option"),
+            localizer.translate_name(order.name, "option"),
             order.name,
             order.name.replace("_", " "),
         }
@@ -577,7 +581,7 @@ def _parse_explicit_order(
                     localizer.say(
                         "too many arguments: {order} takes {parameters}",
                         parameters=param_names,
-                        order=localizer.name(order.name, "option"),
+                        order=localizer.translate_name(order.name, "option"),
                     )
                 )
             name, value = params[n], part
@@ -585,7 +589,7 @@ def _parse_explicit_order(
             return _QueryProblem(
                 localizer.say(
                     "{order} has no `{name}`; it takes {parameters}",
-                    order=localizer.name(order.name, "option"),
+                    order=localizer.translate_name(order.name, "option"),
                     name=quote_typed(name.strip()),
                     parameters=param_names,
                 )

@@ -77,7 +77,7 @@ def find_confirmation(game: Game, keys: str | Sequence[str], localizer: Localize
 
 def _name_rolls(rolls: Sequence[str], localizer: Localizer) -> tuple[str, ...]:
     """Return a sentence that names these rolls, () for none."""
-    dice = localizer.join_list(localizer.name(roll, "roll") for roll in rolls)
+    dice = localizer.join_list(localizer.translate_name(roll, "roll") for roll in rolls)
     return (localizer.say("rolls on the way: {rolls}", rolls=dice),) if dice else ()
 
 
@@ -108,7 +108,7 @@ def _is_ending_in_dice(game: Game, trial: Game, keys: Sequence[str]) -> bool:
         return False
     if len(keys) > 1 or decision.is_draft and _is_path_draft(decision):
         return True
-    if not decision.described.is_repeated:
+    if not decision.info.is_repeated:
         return False
     raws = list(takewhile(lambda raw: not isinstance(raw, LoggedPhase), trial.get_raw_log()))
     rolled = next((n for n, raw in enumerate(raws) if isinstance(raw, LoggedRoll)), 0)
@@ -174,9 +174,12 @@ def _format_idle_pieces(idle: Sequence[IdlePieces], localizer: Localizer) -> str
     """Render idle pieces by name, and interchangeable ones by number and place: "Guards, 3 units (reds) in Ford"."""
     program, names = localizer.program, []
     for one in idle:
-        handle, name = program.handles["piece"][one.piece], localizer.piece(one.piece)
+        handle, name = program.handles["piece"][one.piece], localizer.get_piece_name(one.piece)
         if program.is_alike[handle]:
-            what, place = localizer.pluralize_piece(handle, one.number), localizer.handle_name("place", one.place)
+            what, place = (
+                localizer.pluralize_piece(handle, one.number),
+                localizer.get_name_by_handle("place", one.place),
+            )
             name = localizer.say("{number} {what} in {place}", number=one.number, what=what, place=place)
         names.append(name)
     return localizer.join_some(names, _MAX_IDLE)
@@ -187,7 +190,7 @@ def _find_unused(game: Game, localizer: Localizer) -> tuple[str, ...]:
     if _is_complete_setup(game):
         return ()
     idle, decision = find_pieces_without_orders(game), game.decision
-    question = decision.prompt_text(localizer.lang) if decision is not None and is_series_unused(game) else ""
+    question = decision.format_prompt(localizer.lang) if decision is not None and is_series_unused(game) else ""
     return (
         *([localizer.with_detail(localizer.say("nothing has been chosen yet"), question)] if question else []),
         *([count_idle_pieces(idle, localizer)] if idle else []),

@@ -59,7 +59,7 @@ def find_foreseeable_losses(game: Game, trial: Game, localizer: Localizer) -> tu
     if decision is None or not len(record):
         return ()
     last = record.get_choice(len(record))
-    is_repeated = decision.described.is_repeated
+    is_repeated = decision.info.is_repeated
     if not any(_may_be_loss(game.program, raw) for raw in last.raws):
         return ()
     consequences = _find_consequences(trial, last)

@@ -125,7 +125,7 @@ def _is_moving_decision(game: Game) -> bool:
     Tries the orders on copies, and the choices that follow them. A move after a roll counts as a result of the order.
     """
     decision = game.decision
-    if decision is None or decision.is_draft or not decision.described.is_repeated:
+    if decision is None or decision.is_draft or not decision.info.is_repeated:
         return False
     tried = 0
     for option in decision.options:
@@ -282,7 +282,7 @@ def format_result(result: GroupResult, localizer: Localizer, place: str = "") ->
         case GroupEnd.REFUSED:
             lines.append(say("an order was refused; still without orders: {names}", names=names))
     if result.risky:
-        rolls = localizer.join_list(localizer.name(roll, "roll") for roll in result.rolls)
+        rolls = localizer.join_list(localizer.translate_name(roll, "roll") for roll in result.rolls)
         names = _format_names(result.risky, localizer)
         lines.append(
             say("dice would be rolled ({rolls}), so these have no orders yet: {names}", rolls=rolls, names=names)

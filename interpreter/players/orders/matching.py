@@ -170,13 +170,13 @@ def collect_option_words(option: Choosable, name_index: NameIndex, with_others: 
     localizer = name_index.localizer
     all_words = {
         *tokenize_words(option.name),
-        *tokenize_words(localizer.name(option.name, "option")),
+        *tokenize_words(localizer.translate_name(option.name, "option")),
         *tokenize_words(option.text(localizer.lang)),
     }
     all_words.update(word for synonym in list_synonyms(option.name, localizer) for word in tokenize_words(synonym))
     for name, value in option.args.items():
         if value is True:
-            all_words.update(tokenize_words(localizer.name(name)), tokenize_words(name))
+            all_words.update(tokenize_words(localizer.translate_name(name)), tokenize_words(name))
         elif value is not False and value is not None:
             kind = get_kind(option.shows.get(name))
             all_words.update(name_index.list_words_for(value, kind))
@@ -190,7 +190,7 @@ def list_option_names(option: Choosable, name_index: NameIndex) -> set[tuple[str
     localizer = name_index.localizer
     texts = [
         option.name,
-        localizer.name(option.name, "option"),
+        localizer.translate_name(option.name, "option"),
         option.text(localizer.lang),
         *list_synonyms(option.name, localizer),
     ]
@@ -198,7 +198,7 @@ def list_option_names(option: Choosable, name_index: NameIndex) -> set[tuple[str
         kind = get_kind(option.shows.get(name))
         for part in value if isinstance(value, list | tuple) else (value,):
             if part is True:
-                texts += [name, localizer.name(name)]
+                texts += [name, localizer.translate_name(name)]
             elif isinstance(part, str):
                 texts += [name_index.program.get_shown_id(kind, part), localizer.find_name(kind, part)]
                 texts += [name_index.find_place_name(part, kind), name_index.find_place_id(part, kind)]

@@ -138,9 +138,9 @@ def render_question(menu: Menu, name_index: NameIndex) -> str:
 
 def _render_argument_question(argument: str, option: str, kind: str, localizer: Localizer) -> str:
     """Render an argument as a question; an argument with a one-letter name is called by its kind."""
-    called = localizer.name(argument, option)
+    called = localizer.translate_name(argument, option)
     if called == argument and len(argument) <= _LETTERS and kind:
-        return localizer.say("which {what}?", what=localizer.name(localizer.kind(kind)["one"], "kind"))
+        return localizer.say("which {what}?", what=localizer.translate_name(localizer.get_kind(kind)["one"], "kind"))
     return localizer.say("{what}?", what=called)
 
 
@@ -271,7 +271,7 @@ class _OptionRenderer:
             if not (option.has_words and re.search(rf"(?<![\d./]){re.escape(cost)}(?![\d./])", label)):
                 parts.append(localizer.say("cost {cost}", cost=cost))
         if option.is_end and not option.has_words:
-            name = localizer.name(option.name, "option")
+            name = localizer.translate_name(option.name, "option")
             if name.casefold() not in label.casefold():
                 return localizer.prefix_topic(name, label), parts
         return label, parts
@@ -301,16 +301,20 @@ def _is_in_label(name: str, value: object, kind: str, label: str, localizer: Loc
         return any(c.isdigit() for c in label)
     if isinstance(value, str) and "@" in value:
         return all(part.casefold() in label.casefold() for part in localizer.split_group(value))
-    text = localizer.name(name) if value is True else format_value(value, localizer, kind)
+    text = localizer.translate_name(name) if value is True else format_value(value, localizer, kind)
     return text.casefold() in label.casefold()
 
 
 def _format_argument(name: str, value: object, kind: str, localizer: Localizer) -> str:
     """Format an argument: a flag by its name, a value alone if its text is unambiguous, else after its name."""
     if value is True:
-        return localizer.name(name)
+        return localizer.translate_name(name)
     text = format_value(value, localizer, kind)
-    return text if isinstance(value, str) and text != localizer.name(value) else f"{localizer.name(name)} {text}"
+    return (
+        text
+        if isinstance(value, str) and text != localizer.translate_name(value)
+        else f"{localizer.translate_name(name)} {text}"
+    )
 
 
 def format_value(value: object, localizer: Localizer, kind: str = "") -> str:
@@ -328,7 +332,13 @@ def _build_option_entry(option: Choosable, name_index: NameIndex) -> MenuEntry:
     label = format_option(option, name_index)
     if option.name == "done" and name_index.is_series_unused and not name_index.is_setting_up:
         label = localizer.with_detail(label, localizer.say("nothing done yet"))
-    typed = (option.key, label, option.text(localizer.lang), option.name, localizer.name(option.name, "option"))
+    typed = (
+        option.key,
+        label,
+        option.text(localizer.lang),
+        option.name,
+        localizer.translate_name(option.name, "option"),
+    )
     return MenuEntry(label, option, typed, option.cite)
 
 

@@ -100,7 +100,7 @@ class NameIndex:
             if attribute["text"] and not attribute["changes"]:
                 value = self.program.constants[("place", name)][place] or ""
                 yield from tokenize_words(value)
-                yield from tokenize_words(self.localizer.handle_value(attribute["show"], value))
+                yield from tokenize_words(self.localizer.format_value(attribute["show"], value))
 
     def _iter_piece_words(self, piece: int) -> Iterable[str]:
         """Yield the words for a piece's place and counter values."""
@@ -127,7 +127,7 @@ class NameIndex:
     def find_option_name(self, name: str) -> str:
         """Return the display name of an option of the current decision."""
         decision = self._game.decision
-        return self.localizer.name(name, *([decision.name] if decision else []), "option")
+        return self.localizer.translate_name(name, *([decision.name] if decision else []), "option")
 
     def find_place_name(self, value: str, kind: str = "piece", on_map: bool = False) -> str:
         """Return the name of a piece's place, or '' for other values and for groups, which name their place.
@@ -186,7 +186,7 @@ class NameIndex:
                 and (get_piece_value(self._game.state, piece, owner) != own_side)
             ):
                 groups = pieces.setdefault(program.ids["place"][place], {})
-                groups.setdefault(self.localizer.piece(program.ids["piece"][piece]), []).append(
+                groups.setdefault(self.localizer.get_piece_name(program.ids["piece"][piece]), []).append(
                     program.ids["piece"][piece]
                 )
         return pieces
@@ -197,4 +197,4 @@ class NameIndex:
 
     def _format_counter_value(self, piece: int, name: str) -> str:
         show = self.program.kinds["piece"]["attributes"][name]["show"]
-        return self.localizer.handle_value(show, get_piece_value(self._game.state, piece, name))
+        return self.localizer.format_value(show, get_piece_value(self._game.state, piece, name))

@@ -66,7 +66,7 @@ def is_series_unused(game: Game) -> bool:
     The same decision asked for another side, or asked again after `done`, is another series.
     """
     decision, series = game.decision, find_series(game)
-    if decision is None or series is None or not decision.described.is_repeated:
+    if decision is None or series is None or not decision.info.is_repeated:
         return False
     if not any(raw[0] >= 0 for raw in list_pending_options(game.state)):
         return False
@@ -84,7 +84,7 @@ def is_series_unused(game: Game) -> bool:
 def find_series_start(game: Game) -> State | None:
     """Return the state before the first choice of the current repeated decision, or None outside of one."""
     decision, series = game.decision, find_series(game)
-    if decision is None or series is None or not decision.described.is_repeated:
+    if decision is None or series is None or not decision.info.is_repeated:
         return None
     first = game.state
     for before, _length, key in reversed(game.get_history()):

@@ -336,9 +336,9 @@ def _explain_not_orderable(
     """Return the reasons why the first option that takes a piece cannot be chosen for the named one, or ()."""
     pieces = match_things("piece", piece_text, name_index)
     localizer = name_index.localizer
-    if not pieces or decision.is_draft or localizer.piece(pieces[0]) in decision.prompt_text(localizer.lang):
+    if not pieces or decision.is_draft or localizer.get_piece_name(pieces[0]) in decision.format_prompt(localizer.lang):
         return ()  # the prompt already asks something else about this piece
-    for choice in decision.described.options:
+    for choice in decision.info.options:
         several = sum(tuple(p.show) == ("thing", "piece") for p in choice.params) > 1
         for param in () if several else choice.params:  # for a pair the reason may concern the other piece
             if tuple(param.show) == ("thing", "piece"):
@@ -359,7 +359,7 @@ def explain_target(game: Game, text: str, name_index: NameIndex, name: str = "")
     places = set(piece_places or match_things("place", text, name_index))
     if decision is None or len(places) != 1 or not name_index.is_on_map(place := next(iter(places))):
         return ()
-    choices = decision.draft.steps if decision.is_draft else decision.described.options
+    choices = decision.draft.steps if decision.is_draft else decision.info.options
     offered = decision.steps() if decision.is_draft else decision.options
     for choice in choices:
         able, goals = (
@@ -380,7 +380,7 @@ def explain_target(game: Game, text: str, name_index: NameIndex, name: str = "")
 def filter_requirements(reasons: Sequence[Reason], game: Game) -> tuple[Reason, ...]:
     """Return the reasons that state a requirement, without those that only say that a choice is not offered."""
     decision = game.decision
-    general = set() if decision is None else {c.address for c in decision.described.options}
+    general = set() if decision is None else {c.address for c in decision.info.options}
     if decision is not None and decision.is_draft:
         general.add(decision.draft.name)
     return tuple(r for r in reasons if r.address and r.address not in general)

@@ -149,7 +149,7 @@ def explain_order(text: str, game: Game, name_index: NameIndex) -> list[TextLine
         ]
     if later := explain_later_order(target, game, name_index):
         return [*later]
-    question = decision.prompt_text(localizer.lang)
+    question = decision.format_prompt(localizer.lang)
     return [
         localizer.say("Nothing that you can order now has to do with {name}.", name=name),
         *(Line(r.text_in(localizer.lang), r.cite, level=1) for r in explain_target(game, target, name_index)),
@@ -287,7 +287,9 @@ def list_order_verbs(name_index: NameIndex) -> list[str]:
     """Return the verbs that begin an order: those of the language, and the names of the ruleset's options."""
     localizer, program = name_index.localizer, name_index.program
     own = {choice.name for decision in program.decisions for choice in decision.options} | set(program.drafts)
-    order_names = {localizer.name(name, "option").casefold() for name in own} | {name.replace("_", " ") for name in own}
+    order_names = {localizer.translate_name(name, "option").casefold() for name in own} | {
+        name.replace("_", " ") for name in own
+    }
     return sorted({*_list_plain_verbs(localizer), *order_names}, key=lambda verb: (-len(verb), verb))
 
 
@@ -302,7 +304,7 @@ def _list_printed_names(name_index: NameIndex) -> set[str]:
     labels = {c.label for d in program.decisions for c in d.options if c.label is not None and not c.params}
     texts = program.data["texts"]
     plain = [label for label in labels if all(isinstance(part, str) for part in texts[label])]
-    return {localizer.words(label, ()).casefold() for label in plain}
+    return {localizer.fill_text(label, ()).casefold() for label in plain}
 
 
 def _find_name(target: str, name_index: NameIndex) -> str:
@@ -310,7 +312,9 @@ def _find_name(target: str, name_index: NameIndex) -> str:
     localizer = name_index.localizer
     for kind in ("place", "piece"):
         if matches := match_things(kind, target, name_index):
-            return localizer.get_thing_name(kind, matches[0]) if kind == "place" else localizer.piece(matches[0])
+            return (
+                localizer.get_thing_name(kind, matches[0]) if kind == "place" else localizer.get_piece_name(matches[0])
+            )
     things = match_any_kind(target, name_index)
     return localizer.get_thing_name(*things[0]) if things else ""
 
@@ -341,7 +345,7 @@ def _render_available_orders(game: Game, name_index: NameIndex) -> list[TextLine
     if decision is None:
         return [localizer.say("nothing needs to be decided now")]
     return [
-        localizer.say("The question is: {question}", question=decision.prompt_text(localizer.lang)),
+        localizer.say("The question is: {question}", question=decision.format_prompt(localizer.lang)),
         *render_hint(game, name_index),
         localizer.say("Type the number of an option, or words that fit it. `how do I win` tells what you play for."),
     ]

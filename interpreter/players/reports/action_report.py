@@ -168,7 +168,7 @@ def _iter_side_rows(side: str, had: Strength, has: Strength, localizer: Localize
     """Yield the rows of a side: its pieces on the map, and the sums of its attributes that have changed."""
     if not had.pieces and not has.pieces:
         return
-    attributes, name = localizer.kind("piece")["attributes"], localizer.get_thing_name("side", side)
+    attributes, name = localizer.get_kind("piece")["attributes"], localizer.get_thing_name("side", side)
     yield name, localizer.say("pieces on the map"), str(had.pieces), str(has.pieces)
     for attribute in dict.fromkeys([*had.sums, *has.sums]):
         before, now = had.sums.get(attribute, 0), has.sums.get(attribute, 0)
@@ -182,7 +182,7 @@ def _build_group_losses(timeline: Timeline, replay_log: ReplayLog, localizer: Lo
     Kinds without losses are left out.
     """
     say, program, at = localizer.say, localizer.program, replay_log.game.state.at
-    attributes = localizer.kind("piece")["attributes"]
+    attributes = localizer.get_kind("piece")["attributes"]
     blocks: list[Block] = []
     for (name, kind), members in list_permanent_groups(program).items():
         rows = []

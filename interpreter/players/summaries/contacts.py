@@ -93,12 +93,12 @@ def render_front(game: Game, seat: str, localizer: Localizer) -> list[str]:
     decision = game.decision
     if decision is not None:
         seat_name = localizer.get_thing_name("seat", decision.seat)
-        question = format_after_colon(decision.prompt_text(localizer.lang), localizer)
+        question = format_after_colon(decision.format_prompt(localizer.lang), localizer)
         lines.append(say("current decision: {seat}: {question}", seat=seat_name, question=question))
     for ready in list_ready_units(game):
         units = localizer.join_some([format_value(unit, localizer, ready.kind) for unit in ready.units], _MAX_NAMED)
-        lines.append("  " + say("{order}: {who}", order=localizer.name(ready.option, "option"), who=units))
-    if phases := [localizer.phase(phase) for phase in list_phases_left(game)]:
+        lines.append("  " + say("{order}: {who}", order=localizer.translate_name(ready.option, "option"), who=units))
+    if phases := [localizer.format_phase_title(phase) for phase in list_phases_left(game)]:
         lines.append(say("remaining phases of this turn: {phases}", phases=localizer.join_list(phases)))
     return lines
 

@@ -70,7 +70,9 @@ def build_optional_rules_text(game: Game, localizer: Localizer) -> ObjectiveText
     for option, value in zip(game.program.data["options"], game.state.options, strict=True):
         if option["type"] != "split" and value not in (option["default"], None):
             label = localizer.translate_label(option["label"], option["id"])
-            option_text = label if value is True else localizer.prefix_topic(label, localizer.value(["word"], value))
+            option_text = (
+                label if value is True else localizer.prefix_topic(label, localizer.format_id_value(["word"], value))
+            )
             texts.append(
                 localizer.prefix_topic(option_text, localizer.translate_label(option["note"]))
                 if option["note"]

@@ -27,7 +27,7 @@ def describe_saved_position(game: SavedGame, say: Translator, localizer: Localiz
         else format_turn(localizer, game.turn, game.scenario)
     )
     if game.phase:
-        phase = game.phase.replace("_", " ") if localizer is None else localizer.phase(game.phase)
+        phase = game.phase.replace("_", " ") if localizer is None else localizer.format_phase_title(game.phase)
         moment += say(", ") + phase
     next_one = say("cut off after a choice")
     if game.side:

@@ -122,7 +122,7 @@ def _serialize_decision(decision: Decision, lang: str) -> dict[str, Any]:
     return {
         "decision": decision.name,
         "side": decision.side,
-        "prompt": decision.prompt_text(lang),
+        "prompt": decision.format_prompt(lang),
         "options": [option.key for option in decision.options],
         "cite": list(decision.cite),
     }

@@ -205,26 +205,26 @@ class _PlayerNames:
         return self.localizer.translate_label(label)
 
     def translate(self, name: str, *sorts: str) -> str:
-        return self.localizer.name(name, *sorts)
+        return self.localizer.translate_name(name, *sorts)
 
     def list_row_titles(self, axis: ChartAxis) -> tuple[str, ...]:
         return tuple(self.localizer.format_axis_heading(axis, n) for n in range(len(axis.keys)))
 
     def format_result(self, value: Any) -> str:  # noqa: ANN401 - of the chart's type
-        return self.localizer.handle_value(self.chart.show, value)
+        return self.localizer.format_value(self.chart.show, value)
 
     def build_cell(self, value: Any) -> CellView | None:  # noqa: ANN401 - of the chart's type
         chart, localizer = self.chart, self.localizer
         if value is None:
             return None
         if chart.signs:
-            words = " ".join(localizer.handle_value(("part",), part) for part in value)
+            words = " ".join(localizer.format_value(("part",), part) for part in value)
             return CellView(format_notation(value, chart.signs), words)
         if chart.columns:
             shows = [show for _, show in chart.columns]
-            parts = [localizer.handle_value(show, part) for show, part in zip(shows, value, strict=True)]
+            parts = [localizer.format_value(show, part) for show, part in zip(shows, value, strict=True)]
             named = zip(chart.columns, parts, strict=True)
-            words = ", ".join(f"{localizer.name(name)} {part}" for (name, _), part in named)
+            words = ", ".join(f"{localizer.translate_name(name)} {part}" for (name, _), part in named)
             return CellView(words, words, tuple(part or "-" for part in parts))
         text = "-" if value == () else self.format_result(value)
         return CellView(text or "-", text)

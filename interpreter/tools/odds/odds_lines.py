@@ -64,9 +64,10 @@ def _format_method(odds: Odds, localizer: Localizer) -> list[str]:
     say, remarks = localizer.translate_phrase, list[str]()
     if odds.decisions:
         ids = odds.program.ids["side"]
+        sides = [localizer.get_name_by_handle("side", ids.index(d.side)) for d in odds.decisions]
         decisions = ", ".join(
-            f"{localizer.name(d.name, 'decision')} ({localizer.handle_name('side', ids.index(d.side))})"
-            for d in odds.decisions
+            f"{localizer.translate_name(d.name, 'decision')} ({side})"
+            for d, side in zip(odds.decisions, sides, strict=True)
         )
         if odds.policy == "uniform":
             remarks.append(
@@ -108,12 +109,12 @@ def _format_method(odds: Odds, localizer: Localizer) -> list[str]:
 def _format_stop(odds: Odds, until: StopPoint, localizer: Localizer) -> str:
     """Return a phrase for a place where the odds end: a decision, a roll, or the end of the game or an action."""
     if until.side is not None:
-        side = localizer.handle_name("side", odds.program.ids["side"].index(until.side))
+        side = localizer.get_name_by_handle("side", odds.program.ids["side"].index(until.side))
         return localizer.translate_phrase(
-            "the decision {name} ({side})", name=localizer.name(until.name, "decision"), side=side
+            "the decision {name} ({side})", name=localizer.translate_name(until.name, "decision"), side=side
         )
     if until.sort == "roll":
-        return localizer.translate_phrase("the roll of {name}", name=localizer.name(until.name, "roll"))
+        return localizer.translate_phrase("the roll of {name}", name=localizer.translate_name(until.name, "roll"))
     ends = {"over": _("the end of the game"), "chosen": _("the end of the chosen action")}
     return localizer.translate_phrase(ends.get(until.sort, _("the end of the current procedure")))
 
@@ -206,7 +207,7 @@ def _distinguish_pieces(odds: Odds, localizer: Localizer) -> Details:
     attributes = odds.program.kinds["piece"]["attributes"]
     by_name = dict[tuple[str, int], dict[Identity, NetChange]]()
     for change in (change for result in odds.results for change in result.changes if change.kind == "piece"):
-        name = localizer.handle_name("piece", change.raw[1])
+        name = localizer.get_name_by_handle("piece", change.raw[1])
         by_name.setdefault((name, change.place if change.traits else -1), {})[_identify(change)] = change
     details: Details = {}
     for alike in (changes for changes in by_name.values() if len(changes) > 1):
@@ -215,7 +216,7 @@ def _distinguish_pieces(odds: Odds, localizer: Localizer) -> Details:
         for identity, change in alike.items():
             differing = [(name, value) for name, value in change.traits if (name, value) not in common]
             texts = [_format_trait(attributes[name], value, localizer) for name, value in differing]
-            place = localizer.handle_name("place", change.place) if has_places else change.id
+            place = localizer.get_name_by_handle("place", change.place) if has_places else change.id
             details[identity] = localizer.join_list(text for text in texts if text) if change.traits else place
     return details
 
@@ -229,7 +230,7 @@ def _format_trait(attribute: Mapping[str, Any], value: object, localizer: Locali
     """Return a phrase for a value that distinguishes a piece; '' for a flag that is not set."""
     if attribute["show"][0] == "flag":
         return localizer.translate_attribute(attribute) if value else ""
-    return localizer.handle_value(attribute["show"], value)
+    return localizer.format_value(attribute["show"], value)
 
 
 def _format_result(odds: Odds, result: OddsResult, localizer: Localizer, details: Details) -> list[str]:
@@ -246,12 +247,12 @@ def _format_ending(result: OddsResult, localizer: Localizer) -> str:
     if localizer.is_first:
         return str(result.ended)
     winners, level = result.outcome.ended[:2]
-    names = [localizer.handle_name("seat", winner) for winner in winners]
+    names = [localizer.get_name_by_handle("seat", winner) for winner in winners]
     winner_text = localizer.join_with_and(names) if names else localizer.translate_phrase("draw")
     if level is None:
         return winner_text
     return localizer.translate_phrase(
-        "{what}: {values}", what=winner_text, values=localizer.handle_name("level", level)
+        "{what}: {values}", what=winner_text, values=localizer.get_name_by_handle("level", level)
     )
 
 
@@ -267,22 +268,24 @@ def format_change(odds: Odds, change: NetChange, localizer: Localizer, details: 
         return f"{localizer.translate_attribute(attribute)} " + _format_transition(
             localizer, attribute["show"], before, after
         )
-    what = localizer.handle_name(kind, handle)
+    what = localizer.get_name_by_handle(kind, handle)
     if kind == "piece" and program.is_alike[handle]:
         what = localizer.translate_phrase(
             "{number} {what} in {place}",
             number=count,
             what=localizer.pluralize_piece(handle, count),
-            place=localizer.handle_name("place", change.place),
+            place=localizer.get_name_by_handle("place", change.place),
         )
     if kind == "piece":
         what = localizer.with_detail(what, details.get(_identify(change), ""))
     if name == "at":
         if change.lost:
             return localizer.translate_phrase("{what} lost", what=what)
-        return f"{what} → {localizer.handle_name('place', after)}"
+        return f"{what} → {localizer.get_name_by_handle('place', after)}"
     if name == "seat":
-        text = f"{localizer.name('seat', 'kind')} " + _format_transition(localizer, ("thing", "seat"), before, after)
+        text = f"{localizer.translate_name('seat', 'kind')} " + _format_transition(
+            localizer, ("thing", "seat"), before, after
+        )
         return localizer.translate_phrase("{what}: {values}", what=what, values=text)
     attribute = program.kinds[kind]["attributes"][name]
     text = f"{localizer.translate_attribute(attribute)} " + _format_transition(
@@ -292,15 +295,15 @@ def format_change(odds: Odds, change: NetChange, localizer: Localizer, details: 
 
 
 def _format_transition(localizer: Localizer, show: DisplayType, before: object, after: object) -> str:
-    return f"{localizer.handle_value(show, before)} → {localizer.handle_value(show, after)}"
+    return f"{localizer.format_value(show, before)} → {localizer.format_value(show, after)}"
 
 
 def _format_event(odds: Odds, chance: EventChance, localizer: Localizer) -> str:
-    words = localizer.name(chance.event, "event")
+    words = localizer.translate_name(chance.event, "event")
     params = odds.program.events[chance.event].params
     if params:
         words = localizer.translate_phrase(
-            "{what}: {values}", what=words, values=localizer.handle_value(params[0][1], chance.raw[1])
+            "{what}: {values}", what=words, values=localizer.format_value(params[0][1], chance.raw[1])
         )
     bounds = ""
     if chance.best is not None and chance.worst is not None and chance.best != chance.worst:
@@ -315,7 +318,9 @@ def _format_losses(odds: Odds, localizer: Localizer) -> list[str]:
     lines = []
     for side in dict.fromkeys(loss.side for loss in odds.losses):
         owner = (
-            localizer.translate_phrase("unowned") if side is None else localizer.handle_name("side", ids.index(side))
+            localizer.translate_phrase("unowned")
+            if side is None
+            else localizer.get_name_by_handle("side", ids.index(side))
         )
         side_losses = [loss for loss in odds.losses if loss.side == side]
         for template, sign in ((_("losses, {side}: {amounts}"), 1), (_("gains, {side}: {amounts}"), -1)):
@@ -356,7 +361,7 @@ def _get_loss_word(odds: Odds, loss: Loss, localizer: Localizer) -> str:
 
 
 def _format_value(value: SeatEvaluation, localizer: Localizer, odds: Odds) -> str:
-    seat = localizer.handle_name("seat", odds.program.ids["seat"].index(value.seat))
+    seat = localizer.get_name_by_handle("seat", odds.program.ids["seat"].index(value.seat))
     line = localizer.translate_phrase(
         "now {now}, expected {expected}", now=format_average(value.before), expected=format_average(value.expected)
     )

@@ -488,7 +488,7 @@ def _get_first_id(program: Program, event: str, first: object) -> object:
         return None
     show = params[0][1]
     if show[0] == "thing" and show[1] == "piece" and program.is_alike[handle_of(first)]:
-        return program.get_localizer().handle_name("piece", handle_of(first))
+        return program.get_localizer().get_name_by_handle("piece", handle_of(first))
     return to_value_id(program, show, first)
 
 

@@ -227,7 +227,7 @@ def format_table(odds: TableOdds, language: str = "") -> list[str]:
     is_first = localizer.is_first
     title = localizer.translate_label(chart.label, odds.table) + "".join(f" [{c}]" for c in chart.cites)
     rows = say(", ").join(
-        f"{n if is_first else localizer.name(n, 'axis')} {_format_input(odds.program, v, heading, localizer)}"
+        f"{n if is_first else localizer.translate_name(n, 'axis')} {_format_input(odds.program, v, heading, localizer)}"
         for (n, v), heading in zip(odds.rows, odds.headings, strict=True)
     )
     lines = [say("{what}: {values}", what=title, values=rows)]
@@ -245,13 +245,16 @@ def _format_input(program: Program, text: str, heading: ReadHeading, localizer: 
 
     `text`: the input as given.
     """
-    words = text if localizer.is_first or text in program.dice else localizer.name(text, "word")
+    words = text if localizer.is_first or text in program.dice else localizer.translate_name(text, "word")
     if heading.base:
         row = format_shift(
-            localizer.translate_phrase, localizer.row(heading.base), heading.by, localizer.row(heading.row)
+            localizer.translate_phrase,
+            localizer.format_row_label(heading.base),
+            heading.by,
+            localizer.format_row_label(heading.row),
         )
         return row if heading.base == text else f"{words} → {row}"
-    return f"{words} → {localizer.row(heading.row)}" if heading.row not in ("", text) else words
+    return f"{words} → {localizer.format_row_label(heading.row)}" if heading.row not in ("", text) else words
 
 
 def _format_result(result: object, localizer: Localizer) -> str:
@@ -261,7 +264,7 @@ def _format_result(result: object, localizer: Localizer) -> str:
         return localizer.translate_phrase(", ").join(_format_result(r, localizer) for r in result) or "-"
     if isinstance(result, Fraction):
         return format_number(result)
-    return str(result).replace("_", " ") if localizer.is_first else localizer.name(str(result), "word")
+    return str(result).replace("_", " ") if localizer.is_first else localizer.translate_name(str(result), "word")
 
 
 def serialize_table_odds(odds: TableOdds) -> dict[str, Any]:

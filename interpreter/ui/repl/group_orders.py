@@ -123,14 +123,14 @@ class GroupOrders:
             pieces = (option.args.get(name) for name, show in option.shows.items() if get_kind(show) == "piece")
             if not all(piece in self.context.game.program.handles["piece"] for piece in pieces):
                 return say("identical pieces are moved by place; write: all from PLACE to PLACE")
-        question = decision.prompt_text(self.context.localizer.lang) if decision is not None else ""
+        question = decision.format_prompt(self.context.localizer.lang) if decision is not None else ""
         if not who:
             return say("no unit can be sent anywhere now; current decision: {question}", question=question)
         localizer, group = self.context.localizer, find_group(who, self.context.name_index)
         named = (
             list_members(self.context.game, *group) if group else match_things("piece", who, self.context.name_index)
         )
-        names = localizer.join_some(map(localizer.piece, named), _MOST_NAMED)
+        names = localizer.join_some(map(localizer.get_piece_name, named), _MOST_NAMED)
         return say("{names} cannot be sent anywhere now; current decision: {question}", names=names, question=question)
 
     def _send_each(self, pieces: tuple[str, ...], steps: Distances, place: str, is_outright: bool) -> CommandResult:
@@ -152,9 +152,10 @@ class GroupOrders:
             return last is CommandResult.MOVED
 
         def report_end(asked: Decision) -> None:
-            question = asked.prompt_text(localizer.lang)
+            question = asked.format_prompt(localizer.lang)
             self.context.write(
-                "    " + say("({question} {answer})", question=question, answer=localizer.name("done", "option"))
+                "    "
+                + say("({question} {answer})", question=question, answer=localizer.translate_name("done", "option"))
             )
 
         result = send_each(game, pieces, steps, spreads, order_piece, report_end)

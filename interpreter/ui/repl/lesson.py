@@ -119,7 +119,7 @@ class LessonGuide:
 
     def _format_look_command(self, kind: str, thing: str) -> str:
         say = self.localizer.say
-        name = self.localizer.piece(thing) if kind == "piece" else self.localizer.get_thing_name(kind, thing)
+        name = self.localizer.get_piece_name(thing) if kind == "piece" else self.localizer.get_thing_name(kind, thing)
         command = _("what") if kind == "piece" else _("look")
         text = f"{say(command)} {name}"
         return text if say(command) == command else self.localizer.with_detail(text, f"{command} {thing}")

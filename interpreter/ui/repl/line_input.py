@@ -119,7 +119,8 @@ class LineInput:
         is_asked = needed is not None and not (needed.is_plain and answer.is_printed)
         if needed is not None and is_asked and self.asked_series.is_first(context.game, needed):
             hint = say(
-                "(`{typed} anyway`, or its number, ends it without a question)", typed=localizer.name("done", "option")
+                "(`{typed} anyway`, or its number, ends it without a question)",
+                typed=localizer.translate_name("done", "option"),
             )
             context.write(*needed.reasons, *([hint] if needed.ends_series else []))
             return self.ask_yes_no(say("{question} (yes or no)", question=needed.question), text)

@@ -70,7 +70,7 @@ class OptionMenu:
             return
         side, prompt = (
             context.localizer.get_thing_name("side", decision.side),
-            decision.prompt_text(context.localizer.lang),
+            decision.format_prompt(context.localizer.lang),
         )
         question = (
             prompt
@@ -181,7 +181,7 @@ class OptionMenu:
         plain, localizer = tokenize_words(text), self.context.localizer
         return any(
             tokenize_words(o.name) == plain
-            or tokenize_words(localizer.name(o.name, "option")) == plain
+            or tokenize_words(localizer.translate_name(o.name, "option")) == plain
             or o.key == text
             for o in self.shown.options
         ) or any(tokenize_words(t) == plain for e in list_entries(self.shown, self.context.name_index) for t in e.typed)
@@ -200,7 +200,7 @@ class OptionMenu:
         localizer, decisions = self.context.localizer, self.context.game.program.decisions
         entry_words = [entry.text for entry in list_entries(self.shown, self.context.name_index)]
         orders = {choice.name for decision in decisions for choice in decision.options}
-        order_names = [localizer.name(name, "option") for name in sorted(orders)]
+        order_names = [localizer.translate_name(name, "option") for name in sorted(orders)]
         verbs = list_order_verbs(self.context.name_index)
         return correct_typos(
             text, localizer, [*entry_words, *orders, *order_names, *list_command_names(localizer), *verbs]

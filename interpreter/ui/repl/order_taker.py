@@ -102,8 +102,8 @@ class OrderTaker:
         typed, say, name_index = text.casefold(), localizer.say, self.context.name_index
         if decision is not None and decision.is_draft and typed in ("finish", say("finish").casefold()):
             return self.choose("finish")
-        if typed in ("done", localizer.name("done", "option").casefold(), *list_synonyms("done", localizer)):
-            if decision is None or not decision.described.is_repeated:
+        if typed in ("done", localizer.translate_name("done", "option").casefold(), *list_synonyms("done", localizer)):
+            if decision is None or not decision.info.is_repeated:
                 return context.refuse(say("there is nothing to end here; choose one of the options"))
             done = next((option for option in decision.options if option.key == "done"), None)
             if done is not None and not self.menu.is_lesson and not self.line_input.confirm(MenuAnswer(done), text):
@@ -240,7 +240,7 @@ class OrderTaker:
         menu = self._build_route_menu(routes)
         if len(list_entries(menu, name_index)) < len(routes):
             is_id = who in game.program.handles["piece"]  # typed by the full screen rather than by the player
-            typed = f"{localizer.piece(who)} {localizer.get_thing_name('place', places[0])}" if is_id else text
+            typed = f"{localizer.get_piece_name(who)} {localizer.get_thing_name('place', places[0])}" if is_id else text
             context.write(render_several_matches(typed, menu, localizer))
         if is_plan:
             context.write(render_question(menu, name_index))

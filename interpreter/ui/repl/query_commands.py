@@ -151,7 +151,7 @@ class QueryCommands:
             return render_piece(pieces[0], game, name_index)
         if pieces:
             names = dict.fromkeys(
-                localizer.with_detail(localizer.piece(p), name_index.find_place_name(p)) for p in pieces
+                localizer.with_detail(localizer.get_piece_name(p), name_index.find_place_name(p)) for p in pieces
             )
             names_text = localizer.join_list(localizer.limit_texts([*names], _MOST_LISTED))
             return [say("`{text}` can mean {pieces}", text=quote_typed(rest), pieces=names_text)]

@@ -38,8 +38,8 @@ def iter_losses(context: ViewContext, before: State, after: State) -> Iterator[S
         lost.setdefault(side, []).append(text)
     worse: dict[tuple[int, str, str], list[str]] = {}
     for side, (_kind, handle, name, was, now, count) in _iter_lowered_conditions(comparison, outcome):
-        value, had = (localizer.handle_value(attributes[name]["show"], raw_value) for raw_value in (now, was))
-        piece = localizer.piece(program.ids["piece"][handle])
+        value, had = (localizer.format_value(attributes[name]["show"], raw_value) for raw_value in (now, was))
+        piece = localizer.get_piece_name(program.ids["piece"][handle])
         worse.setdefault((side, value, had), []).append(f"{count} × {piece}" if count > 1 else piece)
     for (side, value, had), pieces in worse.items():
         changed = localizer.with_detail(value, localizer.say("before: {value}", value=had))
@@ -52,7 +52,7 @@ def _name_lost_pieces(comparison: Comparison, outcome: ResolutionOutcome, side: 
     """Return the names of the pieces that a side lost, without interchangeable ones, whose names say nothing more."""
     program = comparison.program
     names = [
-        localizer.handle_name("piece", handle)
+        localizer.get_name_by_handle("piece", handle)
         for kind, handle, name, was, now, _count in outcome.changes
         if kind == "piece" and comparison.owners[handle] == side and not program.is_alike[handle]
         if name == "at" and is_loss(program, name, was, now)
@@ -100,7 +100,7 @@ def build_headline(context: ViewContext, before: State, after: State) -> tuple[A
             text_of_side[side] = localizer.say("{side}: {number} (unit|units) lost", side=name_of_side, number=amount)
     worse = Counter[tuple[int, str]]()
     for side, (_kind, _handle, name, _was, now, count) in _iter_lowered_conditions(comparison, outcome):
-        worse[side, localizer.handle_value(attributes[name]["show"], now)] += count
+        worse[side, localizer.format_value(attributes[name]["show"], now)] += count
     lowered: dict[int, list[str]] = {}
     for (side, value), count in worse.items():
         amount = localizer.say("{number} × {value}", number=format_number(count), value=value)

@@ -144,7 +144,7 @@ class _Builder:
         limit_text, name = format_number(limit), raw.names[1 - rolled_index]
         if name:
             limit_text = self.localizer.translate_phrase(
-                "{what} ({more})", what=limit_text, more=self.localizer.name(name)
+                "{what} ({more})", what=limit_text, more=self.localizer.translate_name(name)
             )
         text = self.localizer.say(_COMPARED[symbol][raw.result], number=limit_text)
         total = "" if dice.faces == (format_number(rolled_number),) else format_number(rolled_number)
@@ -159,7 +159,7 @@ class _Builder:
         for entry in looks:
             raw = entry.raw
             if isinstance(raw, LookupNote) and len(raw.keys) == 1 and isinstance(raw.keys[0], int):
-                text = self.localizer.handle_value(get_lookup_type(self.form, raw), raw.value)
+                text = self.localizer.format_value(get_lookup_type(self.form, raw), raw.value)
                 results[str(raw.keys[0])] = text, bool(raw.value)
         number = next((n for n in reversed(range(len(self.parts))) if self.parts[n].kind == "dice"), None)
         if number is not None and results:
@@ -208,10 +208,12 @@ class _Builder:
                     if inner.sort != "line" or inner.value:
                         yield from self._iter_sum_lines(inner, True)
                 if not is_inner or not lines:
-                    yield CardSum(format_number(raw.total), self.localizer.name(entry.name), entry.cite, bool(lines))
+                    yield CardSum(
+                        format_number(raw.total), self.localizer.translate_name(entry.name), entry.cite, bool(lines)
+                    )
             case TallyLine():
                 amount = raw.amount
-                text = self.localizer.words(raw.words, raw.values)
+                text = self.localizer.fill_text(raw.words, raw.values)
                 yield CardSum(f"{'+' if amount >= 0 else '−'}{format_number(abs(amount))}", text, entry.cite, False)
             case LookupNote():
                 for inner in entry.inside:
@@ -220,12 +222,12 @@ class _Builder:
             case ValueNote():
                 for inner in entry.inside:
                     yield from self._iter_sum_lines(inner, True)
-                name = self.localizer.name(raw.define or raw.name)
+                name = self.localizer.translate_name(raw.define or raw.name)
                 if raw.kind is not None and raw.kind != "game":
-                    owner = self.localizer.handle_name(raw.kind, handle_of(raw.owner))
+                    owner = self.localizer.get_name_by_handle(raw.kind, handle_of(raw.owner))
                     name = self.localizer.translate_phrase("{what}: {values}", what=owner, values=name)
                 is_total = bool(entry.inside) and not is_inner
-                yield CardSum(self.localizer.handle_value(raw.show, raw.value), name, entry.cite, is_total)
+                yield CardSum(self.localizer.format_value(raw.show, raw.value), name, entry.cite, is_total)
             case ComparisonNote():
                 (line,) = format_ledger(self.form, [replace(entry, inside=())], self.context.lang)[:1]
                 yield CardSum("", line.text, entry.cite, False)
@@ -238,12 +240,12 @@ class _Builder:
         table, keys, rows = raw.table, raw.keys, raw.rows
         chart = self.form.charts[table]
         title = self.localizer.translate_label(chart.label, table).replace("_", " ")
-        parts, amount = [], self.localizer.handle_value(get_lookup_type(self.form, raw), raw.value)
+        parts, amount = [], self.localizer.format_value(get_lookup_type(self.form, raw), raw.value)
         for n, axis in enumerate(chart.axes):
             lookup_key = keys[n]
             key: Any = lookup_key.value if isinstance(lookup_key, ShiftedKey) else lookup_key
             if axis.sort != "ratio":
-                parts.append(self.localizer.handle_value(axis.show, key))
+                parts.append(self.localizer.format_value(axis.show, key))
                 continue
             parts.append(" : ".join(format_number(k) for k in key))
             amount = self.localizer.format_axis_heading(axis, rows[n]) if rows else amount
@@ -274,7 +276,9 @@ class _Builder:
                 for sign, name, value in terms:
                     is_plus = (sign > 0) == (value >= 0)
                     mark = ("+ " if summands else "") if is_plus else "− " if summands else "−"
-                    summands.append((mark + format_number(abs(value)), self.localizer.name(name) if name else ""))
+                    summands.append(
+                        (mark + format_number(abs(value)), self.localizer.translate_name(name) if name else "")
+                    )
                 return tuple(summands), format_number(axis["value"])
         return (), ""
 
@@ -307,7 +311,7 @@ class _Builder:
         axes, rows = self.form.charts[entry.name].axes, raw.rows
         titles = [self.localizer.format_axis_heading(axis, row) for axis, row in zip(axes, rows, strict=bool(rows))]
         headings = [title for title in titles if not any(c.isdigit() for c in title)] or titles[-1:]
-        text = self.localizer.handle_value(get_lookup_type(self.form, raw), raw.value)
+        text = self.localizer.format_value(get_lookup_type(self.form, raw), raw.value)
         times = f" ×{entry.times}" if entry.times > 1 else ""
         what = self.localizer.translate_phrase(", ").join(headings)
         return (
@@ -331,7 +335,7 @@ def build_card_parts(
         if entry.sort == "roll":
             if number and phases.get(number):
                 builder.flush()
-                builder.parts.append(CardPart("phase", builder.localizer.phase(*phases[number])))
+                builder.parts.append(CardPart("phase", builder.localizer.format_phase_title(*phases[number])))
             number += 1
         builder.add(entry)
     builder.flush()

@@ -503,7 +503,7 @@ def _format_title(context: ViewContext, history: ChoiceHistory, order: OrderReco
     ] or order.choices[:1]
     option = _find_chosen_option(ordered[-1]).name
     if option and ordered[-1].key != "done":
-        name = localizer.name(option, "option")
+        name = localizer.translate_name(option, "option")
         place_text = localizer.join_list(localizer.get_thing_name("place", place) for place in aimed[:2])
         return (
             localizer.prefix_topic(name, place_text) if place_text else _format_choice(ordered[-1], localizer) or name
@@ -518,7 +518,11 @@ def _format_title(context: ViewContext, history: ChoiceHistory, order: OrderReco
     log = history.game.get_raw_log()[: history.find_log_start(rolled.number) + rolled.offset + len(rolled.raws)]
     phase = rolled.before.phase if not rolled.part else ""
     begun = next((raw for raw in reversed(log) if isinstance(raw, LoggedPhase) and phase in ("", raw.phase)), None)
-    return localizer.phase(begun.phase, begun.title_values) if begun else localizer.name(option, "option")
+    return (
+        localizer.format_phase_title(begun.phase, begun.title_values)
+        if begun
+        else localizer.translate_name(option, "option")
+    )
 
 
 def _find_forced_order(choice: RecordedChoice) -> LoggedForcedChoice | None:

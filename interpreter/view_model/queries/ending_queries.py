@@ -148,7 +148,7 @@ def _add_lines(amounts: dict[str, Any], tally: LedgerEntry, localizer: Localizer
     """Add the amount of each line of a tally to `amounts`, under the label of the line."""
     for line in tally.inside:
         if isinstance(line.raw, TallyLine):
-            label = localizer.words(line.raw.words, line.raw.values)
+            label = localizer.fill_text(line.raw.words, line.raw.values)
             amounts[label] = amounts.get(label, 0) + line.raw.amount
 
 

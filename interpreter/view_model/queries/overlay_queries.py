@@ -43,7 +43,7 @@ def build_overlay(context: ViewContext, game: Game, name: str, piece: str = "") 
         place = handle if view["kind"] == "place" else game.state.at[handle]
         if not game.program.on_map[place]:
             continue
-        text = "" if value is True else localizer.handle_value(view["show"], value)
+        text = "" if value is True else localizer.format_value(view["show"], value)
         things, kind = _list_things(value), get_kind(view["show"])
         sides = {find_side_of_thing(game.state, "piece", p) for p in things} if kind == "piece" else set()
         marks.append(OverlayMark(ids["place"][place], text, tuple(sorted(sides - {""}))))

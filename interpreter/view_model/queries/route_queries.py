@@ -119,7 +119,7 @@ def _build_plan(
 ) -> PlannedRoute:
     """Return the record of a route."""
     localizer = context.localizer
-    dice = tuple(localizer.name(roll, "roll") for roll in list_route_rolls(game, route))
+    dice = tuple(localizer.translate_name(roll, "roll") for roll in list_route_rolls(game, route))
     cost = "" if route.cost is None else format_number(route.cost)
     path = tuple(place for leg in route.legs for place in list_path_places(leg, name_index))
     description = describe_option(route, name_index)

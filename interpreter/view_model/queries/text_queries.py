@@ -72,7 +72,10 @@ def answer_why(context: ViewContext, game: Game, piece: str, place: str) -> Text
         raise SetupError("nothing is known about `{word}`", word=quote_typed(piece + " " + place))
     place_name = localizer.get_thing_name("place", place)
     text = f"{localizer.get_thing_name('piece', piece)} {place_name}" if piece else place_name
-    title, name_index = f"{localizer.piece(piece)} {place_name}" if piece else place_name, NameIndex(game, localizer)
+    title, name_index = (
+        f"{localizer.get_piece_name(piece)} {place_name}" if piece else place_name,
+        NameIndex(game, localizer),
+    )
     if (
         piece
         and not list_piece_orders(piece, game)

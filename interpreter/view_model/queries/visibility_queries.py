@@ -94,7 +94,7 @@ def _get_title(context: ViewContext, name: str) -> str:
     localizer = context.localizer
     cls = localizer.data["classes"].get(localizer.data["between"][name]["ends"][0][1] or "", {})
     subject = localizer.translate_label(cls["label"], cls["many"]) if cls else localizer.say("pieces")
-    return localizer.prefix_topic(subject, localizer.name(name, "rule"))
+    return localizer.prefix_topic(subject, localizer.translate_name(name, "rule"))
 
 
 def _iter_pairs(

@@ -1,7 +1,8 @@
 """The words of a ruleset in one language, and the values of a game formatted with them.
 
-A value is given either as the program stores it, by handle (`format_value`, `get_name_by_handle`), or as views and saved
-games write it, by id (`format_id_value`, `get_thing_name`). Independent of the position and of the layout of text.
+A value is given either as the program stores it, by handle (`format_value`, `get_name_by_handle`), or as views and
+saved games write it, by id (`format_id_value`, `get_thing_name`). Independent of the position and of the layout of
+text.
 """
 
 from __future__ import annotations

@@ -692,5 +692,5 @@ def test_turning_points_since_last_choice_name_side_that_fell():
     keys = SURRENDER.replace("\n", "; ").split("; ")
     for key in keys:
         game.choose(key)
-    points = find_turning_points_since(game, ChoiceHistory(game).start(len(keys)), Localizer(game.program))
+    points = find_turning_points_since(game, ChoiceHistory(game).find_log_start(len(keys)), Localizer(game.program))
     assert [(point.side, point.text, point.has_fallen) for point in points] == [("austria", "Austria surrenders", True)]

@@ -49,7 +49,7 @@ def test_read_faces_parses_typed_faces(text: str, faces: tuple[int, ...], count:
 
 
 @pytest.fixture
-def words(tmp_path: Path) -> Localizer:
+def localizer(tmp_path: Path) -> Localizer:
     return Localizer(build(tmp_path, RULES).program)
 
 

@@ -11,7 +11,7 @@ from interpreter.runtime.log_entries import LoggedChange, LoggedChoice, LoggedRo
 
 
 @pytest.fixture(scope="module")
-def words() -> Localizer:
+def localizer() -> Localizer:
     return Localizer(load("napoleon").program, "")
 
 

@@ -186,7 +186,7 @@ def bound_members(emitter: Emitter, domain: e.Expr) -> int | None:
     return None
 
 
-def _reserve_room(emitter: Emitter, domain: e.Expr, width: int, head: int) -> tuple[Code, e.Expr, Code]:
+def _allocate_room(emitter: Emitter, domain: e.Expr, width: int, head: int) -> tuple[Code, e.Expr, Code]:
     """Return (code to run before an iteration, the domain to iterate over, code for the bytes of all its members).
 
     `width`: the bytes of a member. `head`: the bytes before the members.
@@ -206,10 +206,10 @@ def emit_collection(emitter: Emitter, expr: e.Expr) -> Code:
     begun, room = seq(), c32(0)
     if not count_words(emitter, expr.type):
         if isinstance(expr, e.Fold):
-            begun, domain, room = _reserve_room(emitter, expr.domain, 8, 8)
+            begun, domain, room = _allocate_room(emitter, expr.domain, 8, 8)
             expr = replace(expr, domain=domain)
         else:
-            begun, expr, room = _reserve_room(emitter, expr, 8, 8)
+            begun, expr, room = _allocate_room(emitter, expr, 8, 8)
     gathering = _gather(emitter, expr, sort, get_item_type(expr.type), room)
     if isinstance(expr, e.Fold):
         fold_ = expr
@@ -230,7 +230,7 @@ def _emit_extremes(emitter: Emitter, expr: e.Fold) -> Code:
     best, m = emitter.w.create_local("best", measure), emitter.w.create_local("measure", measure)
     rows, n = emitter.w.create_local("rows", "i32"), emitter.w.create_local("n", "i32")
     emitter.w.allocates = True
-    begun, domain, size = _reserve_room(emitter, expr.domain, 16, 0)
+    begun, domain, size = _allocate_room(emitter, expr.domain, 16, 0)
     op = "lt_s" if expr.extreme == "least" else "gt_s"
 
     def inside() -> Code:

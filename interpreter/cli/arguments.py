@@ -13,7 +13,7 @@ from interpreter.files.assets import resolve_target
 from interpreter.i18n.translator import mark as _
 
 WHICH = _("a built-in ruleset, its variant or scenario as ID/NAME, a folder, or a variant or scenario file")
-_MOST_DIGITS = 150  # the random generator accepts seeds of this length
+_MAX_DIGITS = 150  # the random generator accepts seeds of this length
 
 
 def add_flag(parser: argparse.ArgumentParser, name: str, help: str) -> None:
@@ -158,12 +158,12 @@ def add_language(parser: argparse.ArgumentParser, of_a_command: bool = True) -> 
 def parse_seed(text: str) -> int:
     """Parse a seed: a whole number of limited length."""
     try:
-        if len(text) > _MOST_DIGITS:
+        if len(text) > _MAX_DIGITS:
             raise ValueError
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(
-            _("expected a whole number of at most {most} digits, found {found!r}", most=_MOST_DIGITS, found=text[:40])
+            _("expected a whole number of at most {most} digits, found {found!r}", most=_MAX_DIGITS, found=text[:40])
         ) from None
 
 

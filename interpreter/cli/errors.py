@@ -29,7 +29,7 @@ _COUNTED = (
     ("note", _("1 note"), _("{count} notes")),
 )
 _NOT_FOUND = "no-such-ruleset"
-MOST_REPORTED = 200  # maximum number of findings in JSON output
+MAX_REPORTED_FINDINGS = 200  # maximum number of findings in JSON output
 
 
 class UsageError(LocalizedError):
@@ -76,10 +76,10 @@ def print_ruleset_faults(error: RulesetError, say: Translator) -> int:
 
 def truncate_diagnostics(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Return the findings to include in JSON output: all, or a limited number of them, errors first."""
-    if len(diagnostics) <= MOST_REPORTED:
+    if len(diagnostics) <= MAX_REPORTED_FINDINGS:
         return tuple(diagnostics)
     errors = [d for d in diagnostics if d.severity == "error"]
-    return tuple([*errors, *(d for d in diagnostics if d.severity != "error")][:MOST_REPORTED])
+    return tuple([*errors, *(d for d in diagnostics if d.severity != "error")][:MAX_REPORTED_FINDINGS])
 
 
 def format_missing_target(diagnostic: Diagnostic, say: Translator) -> str:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from interpreter.api.rules import Rules
 
 _STOP = ("q", "quit", "exit")
-_MOST_TRIES = 3
-_MOST_LINES = 10  # of one entry in a very narrow terminal
+_MAX_TRIES = 3
+_MAX_LINES = 10  # of one entry in a very narrow terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def list_menu_entries(lang: str) -> list[StartMenuEntry]:
 
 def _ask_for_entry(entries: Sequence[StartMenuEntry], say: Translator) -> StartMenuEntry | None:
     """Return the entry that the user chooses; the first one for an empty line, None to leave the menu."""
-    for _try in range(_MOST_TRIES):
+    for _try in range(_MAX_TRIES):
         try:
             typed = input(say("Type a number (Enter: 1, q: stop): ")).strip().casefold()
         except EOFError:
@@ -109,7 +109,7 @@ def _ask_for_entry(entries: Sequence[StartMenuEntry], say: Translator) -> StartM
 
 def _print_indented(mark: str, text: str) -> None:
     """Print a text after a mark, wrapped to the terminal; its further lines begin below the first word."""
-    lines = wrap_cells(text, max(get_terminal_size().columns - len(mark), len(text) // _MOST_LINES, 1))
+    lines = wrap_cells(text, max(get_terminal_size().columns - len(mark), len(text) // _MAX_LINES, 1))
     print_line("\n".join((mark if n == 0 else " " * len(mark)) + line for n, line in enumerate(lines)))
 
 

@@ -19,7 +19,7 @@ _MAX_REPEATS = 3  # equal findings written out
 _MAX_PLACES = 10  # listed for further equal findings
 _TAB = 4
 _WINDOW = 100  # maximum cells shown of a source line
-_MOST_LETTERS = 2_000  # of a message: a name in it can be as long as a file
+_MAX_LETTERS = 2_000  # of a message: a name in it can be as long as a file
 _LEAD = 30  # cells shown before the error in a clipped line
 _COLOURS: dict[Severity, str] = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
 _RESET = "\x1b[0m"
@@ -101,7 +101,7 @@ def render_one(diagnostic: Diagnostic, *, colour: bool = False, say: Translator 
 def _format_text(message: str, say: Translator) -> str:
     """Return a message in the language of `say`, safe to print, and cut if it is very long."""
     text = escape_text(say(message))
-    return text if len(text) <= _MOST_LETTERS else f"{text[:_MOST_LETTERS]}…"
+    return text if len(text) <= _MAX_LETTERS else f"{text[:_MAX_LETTERS]}…"
 
 
 def format_place(span: Span) -> str:

@@ -29,7 +29,7 @@ from interpreter.i18n.translator import Message, mark as _
 
 _MAX_RELATED_PLACES = 3  # uses quoted
 _SEVERAL, _MANY = 2, 3  # uses that outweigh the definition, if the names are similar or not
-_MOST_SEARCHED = 100  # unknown names looked up in all files; more have another cause than one slip
+_MAX_SEARCHED = 100  # unknown names looked up in all files; more have another cause than one slip
 _TOKEN = re.compile(r"\w+")
 _COMMENT = re.compile(r"(?:^|\s)#")
 _PROSE = re.compile(r"^kind:\s*rulebook\b", re.MULTILINE)
@@ -44,11 +44,11 @@ def blame_definitions(target: str, sink: Sink) -> None:
     """
     texts = _Texts(target)
     _blame_removals(texts, sink)
-    for (word, names), findings in islice(_group_unknown_names(sink.items).items(), _MOST_SEARCHED):
+    for (word, names), findings in islice(_group_unknown_names(sink.items).items(), _MAX_SEARCHED):
         definition = _find_definition(word, names, len(findings), texts)
         if definition is not None and not any(_is_covering(finding.span, definition) for finding in findings):
             _blame_name(word, definition, findings, sink)
-    for (name, _file, _start), findings in islice(_group_by_origin(sink.items).items(), _MOST_SEARCHED):
+    for (name, _file, _start), findings in islice(_group_by_origin(sink.items).items(), _MAX_SEARCHED):
         origin = findings[0].related[0].span
         uses = [span for span in texts.find_occurrences(name) if not _is_covering(origin, span)]
         if all(any(_is_covering(finding.span, use) for finding in findings) for use in uses):

@@ -21,7 +21,7 @@ MAX_PIXELS = 64_000_000
 _MEGABYTE = 1024 * 1024
 _NAME_BYTES = 12
 _SIZE_MARKERS = frozenset((*range(0xC0, 0xC4), *range(0xC5, 0xC8), *range(0xC9, 0xCC), *range(0xCD, 0xD0)))  # of JPEG
-_MOST_MARKERS = 10_000  # before the size in a JPEG; large colour profiles and thumbnails take a few hundred
+_MAX_MARKERS = 10_000  # before the size in a JPEG; large colour profiles and thumbnails take a few hundred
 _BARE_MARKERS = frozenset((0x01, *range(0xD0, 0xD9)))  # JPEG markers without a length
 
 
@@ -89,7 +89,7 @@ def _read_webp_size(data: bytes) -> tuple[int, int] | None:
 def _read_jpeg_size(data: bytes) -> tuple[int, int] | None:
     """Return the size in the first frame header of a JPEG, or None without such a header."""
     index = 2
-    for _marker in range(_MOST_MARKERS):
+    for _marker in range(_MAX_MARKERS):
         if index + 9 >= len(data) or data[index] != 0xFF:
             return None
         marker = data[index + 1]

@@ -15,7 +15,7 @@ from interpreter.ir.primitives import PRIMITIVES
 from interpreter.ir.record_fields import list_fields_holding
 from interpreter.ir.traversal import list_bodies
 
-_MOST_VALUES = 6
+_MAX_VALUES = 6
 _SLOT = "{slot}<owner|[{owner}]>"
 _FORMS: Mapping[type, str] = {
     e.Const: "{value}",
@@ -279,7 +279,7 @@ def _format_value(value: object) -> str:
     if value is None:
         return "none"
     if isinstance(value, tuple):
-        texts = [_format_value(v) for v in value[:_MOST_VALUES]]
-        more = [f"... {len(value)} members"] if len(value) > _MOST_VALUES else []
+        texts = [_format_value(v) for v in value[:_MAX_VALUES]]
+        more = [f"... {len(value)} members"] if len(value) > _MAX_VALUES else []
         return "{" + ", ".join([*texts, *more]) + "}"
     return str(value)

@@ -22,7 +22,7 @@ from interpreter.model.types import strip_maybe
 
 Operands = tuple[e.Expr, ...]
 BuiltinLowering = Callable[[Context, Operands, t.Type, Builder], e.Expr]
-MOST_PAIRS = 1 << 20  # entries of a table by two places
+MAX_PAIRS = 1 << 20  # entries of a table by two places
 
 
 def lower_as_operation(op: str) -> BuiltinLowering:
@@ -88,7 +88,7 @@ def lower_by_pair(name: str, item: t.Type, values: Callable[[Context], tuple[Val
 
     def build_lookup(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
         count = count_places(cx)
-        if count * count > MOST_PAIRS:
+        if count * count > MAX_PAIRS:
             raise NotLoweredError("a function of two places on a very large map", build.span)
 
         def get_values() -> tuple[Value, ...]:

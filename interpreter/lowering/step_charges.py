@@ -21,7 +21,7 @@ from interpreter.runtime.limits import LIMITS
 WRITTEN = 20  # members of a list in a chart, rungs of a ladder
 LITTLE = 1_000  # steps that need not be counted
 FOR_ONE = 32  # small steps of an expression that count as one of the budget
-MOST_UNCOUNTED = 250_000  # steps of a define that is computed once for all positions
+MAX_UNCOUNTED = 250_000  # steps of a define that is computed once for all positions
 AT_ONCE = 16  # members that the operations of a set process in the time of one step
 
 
@@ -302,7 +302,7 @@ class CostModel:
     def bound_define(self, define: str) -> int:
         """Return the maximum cost of a define that reads no state, from the sizes of the collections it iterates."""
         if define not in self._bounds:
-            self._bounds[define] = MOST_UNCOUNTED + 1  # ends the recursion of a definition that calls itself
+            self._bounds[define] = MAX_UNCOUNTED + 1  # ends the recursion of a definition that calls itself
             self._bounds[define] = self._bound_expr(self.model.defines[define].value)
         return self._bounds[define]
 
@@ -325,7 +325,7 @@ class CostModel:
 def find_expensive_defines(model: CheckedModel, names: frozenset[str]) -> frozenset[str]:
     """Return the defines among `names` whose cost exceeds what may be computed uncharged."""
     cost_model = CostModel(model, names)
-    return frozenset(n for n in names if cost_model.bound_define(n) > MOST_UNCOUNTED)
+    return frozenset(n for n in names if cost_model.bound_define(n) > MAX_UNCOUNTED)
 
 
 @lru_cache(maxsize=1)

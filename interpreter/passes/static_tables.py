@@ -19,7 +19,7 @@ from interpreter.ir.traversal import map_expressions, rebuild
 from interpreter.model import types as t
 from interpreter.model.types import strip_maybe
 
-MOST_VARIABLES = 2
+MAX_VARIABLES = 2
 WORTH = {1: 9, 2: 17}  # least estimated cost of an expression worth a table, by its number of variables
 
 
@@ -91,7 +91,7 @@ class StaticTables:
         if effect.reads or effect.may_fault or isinstance(expr.type, t.RecordType | t.ListType | t.NeverType):
             return False
         names = self.facts.get_free_names(expr)
-        if not 0 < len(names) <= MOST_VARIABLES:
+        if not 0 < len(names) <= MAX_VARIABLES:
             return False
         if self.facts.estimate_cost(expr) < WORTH[len(names)]:
             return False

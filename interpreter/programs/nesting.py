@@ -14,22 +14,22 @@ from interpreter.model.checked_model import CheckedModel, CheckedStep, list_chil
 from interpreter.model.expressions import list_children
 from interpreter.model.statements import Core, is_core
 
-_MOST_LOOPS = 12  # Python takes 20 blocks inside one another
-_MOST_NODES = 60  # it takes some hundreds of expressions
+_MAX_LOOPS = 12  # Python takes 20 blocks inside one another
+_MAX_NODES = 60  # it takes some hundreds of expressions
 _LOOPING = (n.Comprehension, n.CheckedSearch, n.CheckedClosure)
 _AROUND = (c.Loop, c.CheckedIf, c.MatchPart, c.PhaseBlock)
 _BARE = frozenset((str, int, bool, type(None), Span))  # what holds nothing
 
 Depth = tuple[int, int]  # loops inside one another, and nodes
 DepthMemo = dict[tuple[str, str], Depth]
-_ENDLESS: Depth = (_MOST_LOOPS + 1, _MOST_NODES + 1)
+_ENDLESS: Depth = (_MAX_LOOPS + 1, _MAX_NODES + 1)
 
 
 def is_surely_shallow(model: CheckedModel) -> bool:
     """Return True if the rules are certainly not nested too deeply to be compiled; False if they may be."""
     memo: DepthMemo = {}
     loops, nodes = _measure_nesting(model, list_fields(model), memo)
-    return loops <= _MOST_LOOPS and nodes <= _MOST_NODES
+    return loops <= _MAX_LOOPS and nodes <= _MAX_NODES
 
 
 def _measure_nesting(model: CheckedModel, part: Any, memo: DepthMemo) -> Depth:

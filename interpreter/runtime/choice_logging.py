@@ -20,7 +20,7 @@ from interpreter.runtime.type_aliases import PlainOption, Telling, Value, Values
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
 
-_MOST_NOTED = 100_000  # memoized log entries
+_MAX_MEMOIZED = 100_000  # memoized log entries
 
 
 def build_choice_entry(decision: Decision, raw: RawOption) -> LoggedChoice:
@@ -44,7 +44,7 @@ def get_memoized_entry(state: State, raw: PlainOption) -> LoggedChoice:
     entry: LoggedChoice | None = program.memoized_log_entries.get((number, raw))
     if entry is None:
         noted = build_choice_entry(Decision(state), raw)
-        if _is_position_independent(program, number, raw) and len(program.memoized_log_entries) < _MOST_NOTED:
+        if _is_position_independent(program, number, raw) and len(program.memoized_log_entries) < _MAX_MEMOIZED:
             program.memoized_log_entries[number, raw] = noted
         return noted
     side = find_deciding_side(state, number, values)

@@ -38,7 +38,7 @@ _STREAM = b"grognard dice 1"  # domain separation: another use of the same seed 
 _BLOCK = 64  # bytes of one digest
 _SEED_BYTES = 64
 _SEEDS = 1 << (8 * _SEED_BYTES - 1)  # seeds range from -_SEEDS to _SEEDS - 1
-LEAST_SEED = -_SEEDS
+MIN_SEED = -_SEEDS
 
 
 class DiceSource(Protocol):
@@ -91,7 +91,7 @@ class SeededDice:
     __slots__ = ("_block", "_left", "counter", "seed")
 
     def __init__(self, seed: int, counter: int = 0) -> None:
-        if not LEAST_SEED <= seed < _SEEDS:
+        if not MIN_SEED <= seed < _SEEDS:
             raise ValueError(_("the seed is too large: use a number of at most 150 digits"))
         if counter < 0:
             raise ValueError(_("the dice counter is {counter}, but it must be 0 or more", counter=counter))

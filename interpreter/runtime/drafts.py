@@ -22,13 +22,13 @@ from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import PlainOption, Step, Value, Values
 
 LIMIT = 20_000  # visited states before a draft is asked step by step
-MOST_STEPS = 1_000_000  # visited transitions before a draft is asked step by step
-MOST_ORDERS = 2_000  # places looked at to bring steps into an order, beside the way itself
+MAX_STEPS = 1_000_000  # visited transitions before a draft is asked step by step
+MAX_ORDERS = 2_000  # places looked at to bring steps into an order, beside the way itself
 FOR_A_STATE = 4  # budget cost of a state
 FOR_A_STEP = 2  # budget cost of a transition
 _COPIED_AT_ONCE = 32  # steps of a combination copied in the time of one budget step
 _SIZED = ("many", "maybe", "plain")  # `show` tags of fields that may hold sets, lists or records
-_MOST_KNOWN = 1_000  # memoized argument tuples per position
+_MAX_MEMOIZED = 1_000  # memoized argument tuples per position
 DraftPosition = tuple[Values, bool]  # fields of a draft, and whether it has stopped
 
 
@@ -183,7 +183,7 @@ def arrange_steps(
 
     def iter_arrangements(fields: Values, stopped: bool, left: tuple[Hashable, ...]) -> Iterator[Any]:
         nonlocal tried, work
-        if tried >= len(names) and (tried >= MOST_ORDERS or work > LIMITS.steps):
+        if tried >= len(names) and (tried >= MAX_ORDERS or work > LIMITS.steps):
             raise TooManyOrdersError
         tried += 1
         reset_budget(state)  # each step has its own budget, as if taken one at a time
@@ -343,7 +343,7 @@ def get_ends_memo(state: State, draft: DraftInfo) -> dict[Any, DraftEnds | bool]
     if not name or not state.on_trial:
         return None
     memo: dict[Any, DraftEnds | bool] | None = state.memo.get(name)
-    if memo is None or len(memo) >= _MOST_KNOWN:
+    if memo is None or len(memo) >= _MAX_MEMOIZED:
         memo = state.memo[name] = {}
     return memo
 
@@ -380,7 +380,7 @@ def _search(state: State, draft: DraftInfo, args: Values, here: DraftPosition) -
                 prices[offer] = price
         if stopped:
             continue
-        if len(visited) > LIMIT or looked > MOST_STEPS:
+        if len(visited) > LIMIT or looked > MAX_STEPS:
             complete = False
             continue
         following = steps_of(state, *args, *fields)

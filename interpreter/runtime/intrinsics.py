@@ -212,7 +212,7 @@ def invalidate(state: State, written: set[str]) -> None:
     }
 
 
-_MOST_SEARCHES = 500  # memoized searches of one kind per position
+_MAX_SEARCHES = 500  # memoized searches of one kind per position
 
 
 def shared_distance(
@@ -234,7 +234,7 @@ def shared_distance(
         searches = state.memo[search] = {}
     graph_search = searches.get(key)
     if graph_search is None:
-        if len(searches) >= _MOST_SEARCHES:
+        if len(searches) >= _MAX_SEARCHES:
             searches.clear()
         graph_search = searches[key] = graph.GraphSearch(state.program.links, key[0], where, cost)
     try:

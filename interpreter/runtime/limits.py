@@ -42,7 +42,7 @@ LIMITS = Limits()
 SHOWN = 4  # times as many for all that is shown at once: a picture, a list, a page
 TELLING = 10  # times as many steps for the reports of a choice
 LASTING = 4  # times as many for what is computed once for all positions
-MOST_HELD = 4_000_000  # members of what is kept for all positions; over it all of it is forgotten
+MAX_MEMOIZED_MEMBERS = 4_000_000  # members of what is kept for all positions; over it all of it is forgotten
 _FOR_A_TEXT = 20  # steps charged for each evaluation under a shared budget
 _KEPT = 4  # steps charged for each member that the log keeps
 ENTRY = 4  # members that take as much memory as an entry of a table
@@ -76,7 +76,7 @@ def hold(meter: Meter, value: object) -> None:
         size *= len(value)
         value = value[0]
     meter.held += size
-    if meter.held > MOST_HELD:
+    if meter.held > MAX_MEMOIZED_MEMBERS:
         meter.held = 0
         meter.forget()
 

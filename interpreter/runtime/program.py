@@ -20,7 +20,7 @@ from interpreter.runtime.dice import DiceSource, SeededDice
 from interpreter.runtime.errors import MissingValue
 from interpreter.runtime.intrinsics import NAMESPACE
 from interpreter.runtime.lazy_options import build_placeholder
-from interpreter.runtime.limits import ENTRY, LIMITS, MOST_HELD, Meter, hold
+from interpreter.runtime.limits import ENTRY, LIMITS, MAX_MEMOIZED_MEMBERS, Meter, hold
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LogEntry, LoggedChoice
 from interpreter.runtime.machine import CALLED, ONE_TURN, RULES_FAULTS, p_call, p_one_turn
@@ -364,7 +364,7 @@ def _wrap_memory_check(compute: Callable[..., Any], meter: Meter) -> Callable[..
 
     def check_held(*args: object) -> object:
         value = compute(*args)
-        if value.__class__ is tuple or meter.held > MOST_HELD:
+        if value.__class__ is tuple or meter.held > MAX_MEMOIZED_MEMBERS:
             hold(meter, value)
         else:
             meter.held += ENTRY

@@ -24,7 +24,7 @@ class AxisRefusal(Enum):
 
 
 _REFUSED: Final = AxisRefusal.REFUSED
-_MOST_KNOWN = 10_000  # odds columns memoized by both strengths
+_MAX_MEMOIZED = 10_000  # odds columns memoized by both strengths
 FixedResult: TypeAlias = tuple[str, Any]  # ("result", cell): the result past an end
 
 
@@ -82,7 +82,7 @@ class ChartAxis:
             return self._find_band(v)
         row = self._columns.get(v)
         if row is None:
-            if len(self._columns) >= _MOST_KNOWN:
+            if len(self._columns) >= _MAX_MEMOIZED:
                 self._columns.clear()
             row = self._columns[v] = self._find_ratio(v)
         return row

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _LETTERS_AT_ONCE = 8  # that are made in the time of one step of the budget
 _SHORT = 1_000  # letters: of a text that can have no more they need not be counted
-_LEAST_NAME = 20  # letters, so that numbers count as names
+_MIN_NAME = 20  # letters, so that numbers count as names
 _WIDE = 20_000  # letters of an event
 _PARTS_OF_AN_ENTRY = 8  # names in a logged entry beside pieces and words
 
@@ -41,7 +41,7 @@ class Lengths:
             names += [name for thing in described["things"] for name in (thing["label"] or {}).values()]
         for described in (*program.ladders.values(), *program.classes.values()):
             names += _iter_texts(described)
-        self.name = max(_LEAST_NAME, *map(len, names)) + len(", ") if names else _LEAST_NAME
+        self.name = max(_MIN_NAME, *map(len, names)) + len(", ") if names else _MIN_NAME
         self.texts = [
             max(map(_count_letters, (parts, *(texts[str(n)] for texts in translations if str(n) in texts))))
             for n, parts in enumerate(data["texts"])

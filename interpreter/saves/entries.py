@@ -19,7 +19,7 @@ _MAX_DEPTH = 12  # nesting of the free-form data in an edit or an outcome
 _MAX_NAME_LENGTH = 200  # length of a name
 _MAX_KEY_LENGTH = 200_000  # length of an option's key: paths of many steps, sets of many pieces
 _MAX_NUMBER = 10**18
-_MOST_SEED = 10**150
+_MAX_SEED = 10**150
 
 
 class EntryError(LocalizedError):
@@ -210,7 +210,7 @@ def decode_header(data: Data) -> JournalHeader:
     for key, texts in {"seats": [*seats, *seats.values()], "options": options}.items():
         for text in texts:
             _require_plain_text(text, key)
-    seed = None if data.get("seed") is None else _read_int(data, "seed", _MOST_SEED)
+    seed = None if data.get("seed") is None else _read_int(data, "seed", _MAX_SEED)
     return JournalHeader(
         _read_text(data, "ruleset"),
         _decode_identity(data),

@@ -33,7 +33,7 @@ from interpreter.tools.describe.value_format import format_cites, format_label
 from interpreter.tools.diff.value_changes import iter_changed_paths
 
 NOT_DATA = ("source", "note", "cite", "name", "title", "credits", "about", "version", "reconstructed", "text", "help")
-_MOST_APART = 24  # entries restored one by one
+_MAX_SINGLE_RESTORES = 24  # entries restored one by one
 _Data = dict[str, Any]
 _SORTS = ("charts", "values", "map", "pieces", "scenarios", "other")
 _HEADINGS = {
@@ -147,7 +147,7 @@ def find_dependent_cases(target: str, failed: Iterable[CaseResult]) -> list[Depe
 def _find_entries(replaced: ReplacedData, cases: list[Case]) -> dict[str, tuple[str, ...]]:
     """Map each case to the entries whose restoration alone makes the case pass again."""
     names: dict[str, tuple[str, ...]] = {}
-    for entry in list(replaced.groups)[:_MOST_APART] if cases else ():
+    for entry in list(replaced.groups)[:_MAX_SINGLE_RESTORES] if cases else ():
         rules = restore_data(replaced, [entry])
         for case in cases:
             if rules is not None and run_case(case, rules).ok:

@@ -42,7 +42,7 @@ Box = tuple[float, float, float, float]
 _RIM = "#ffffff"
 _END = 25.0  # distance of an arrow's ends from the middles of its places
 _HEAD = 13.0
-_BEND, _MOST_BENT = 0.14, 60.0  # bend of an arrow as a share of its length, and its maximum
+_BEND, _MAX_BENT = 0.14, 60.0  # bend of an arrow as a share of its length, and its maximum
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,7 +355,7 @@ def _render_arrow(a: Point, b: Point, colour: str) -> str:
     """Render an arrow from `a` to `b` that bends to its left, so that opposite or collinear moves do not overlap."""
     distance = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
     ux, uy = (b[0] - a[0]) / distance, (b[1] - a[1]) / distance
-    bend = min(_BEND * distance, _MOST_BENT)
+    bend = min(_BEND * distance, _MAX_BENT)
     control = ((a[0] + b[0]) / 2 + uy * 2 * bend, (a[1] + b[1]) / 2 - ux * 2 * bend)
     end = min(_END, distance / 3)
     start, tip = _compute_point_toward(a, control, end), _compute_point_toward(b, control, end)

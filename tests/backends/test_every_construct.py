@@ -61,7 +61,7 @@ def test_line_on_map_without_grid_is_fault_of_rules(tmp_path: Path) -> None:
 def test_function_of_two_places_on_large_map_is_called_at_run_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(builtin_lowering, "MOST_PAIRS", 4)
+    monkeypatch.setattr(builtin_lowering, "MAX_PAIRS", 4)
     rules = """
         procedure run(a: army):
             report note(spaces_between(a.home, d))

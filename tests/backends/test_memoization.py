@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from interpreter.runtime.intrinsics import _MOST_SEARCHES
+from interpreter.runtime.intrinsics import _MAX_SEARCHES
 from tests.tiny import build, called, notes
 
 WAYS = """
@@ -25,11 +25,11 @@ WAYS = """
 
 
 def test_memo_of_searches_is_bounded_for_endlessly_many_sets(tmp_path: Path) -> None:
-    times = _MOST_SEARCHES + 300
+    times = _MAX_SEARCHES + 300
     game = called(build(tmp_path, WAYS.format(times=times)), "run", a="reds")
     assert notes(game) == [times, 9, 3]
     kept = {name: len(found) for name, found in game.state.memo.items()}
-    assert kept and all(0 < many <= _MOST_SEARCHES for many in kept.values()), kept
+    assert kept and all(0 < many <= _MAX_SEARCHES for many in kept.values()), kept
 
 
 def test_edge_value_defaults_exactly_where_places_are_not_linked(tmp_path: Path) -> None:

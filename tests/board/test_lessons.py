@@ -21,7 +21,7 @@ from interpreter.ui.web.lobby import Lobby
 from interpreter.ui.web.seat_registry import SeatRegistry
 from tests.board.browsing import advance_page, until, wait_for_step
 
-MOST_STEPS = 60
+MAX_STEPS = 60
 
 
 class Guest:
@@ -180,7 +180,7 @@ SHOWN = "() => ['#side', '.fan'].map((one) => document.querySelector(one).innerH
 def follow_lesson(page, check_layout: bool = True) -> None:
     """Complete a lesson by pressing only its targets."""
     page.wait_for_selector("#lesson:not([hidden])")
-    for _press in range(MOST_STEPS):
+    for _press in range(MAX_STEPS):
         page.evaluate("() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
         if check_layout:
             until(page, f"() => !({OVERLAPS})().length || document.body.hasAttribute('aria-busy')")

@@ -184,8 +184,8 @@ def test_game_whose_journal_is_full_is_shown_and_changed_no_more(serve, small, c
 
 
 def test_each_seat_has_share_of_room_for_notes(serve, monkeypatch):
-    monkeypatch.setattr("interpreter.ui.web.note_book._MOST_NOTES", 3)
-    monkeypatch.setattr("interpreter.ui.web.note_book._MOST_NOTE_BYTES", 3_000)
+    monkeypatch.setattr("interpreter.ui.web.note_book._MAX_NOTES", 3)
+    monkeypatch.setattr("interpreter.ui.web.note_book._MAX_NOTE_BYTES", 3_000)
     table = serve("napoleon", seed=4)
 
     def note(who: str, text: str) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.cli.errors import MOST_REPORTED
+from interpreter.cli.errors import MAX_REPORTED_FINDINGS
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source
@@ -110,13 +110,15 @@ def test_quotation_over_several_lines_is_not_blamed() -> None:
 
 def test_findings_without_end_are_cut_off(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = Path(write(tmp_path, ""))
-    (folder / "more.rules").write_text("".join(f"define d{n} = nowhere{n}\n" for n in range(MOST_REPORTED + 50)))
+    (folder / "more.rules").write_text(
+        "".join(f"define d{n} = nowhere{n}\n" for n in range(MAX_REPORTED_FINDINGS + 50))
+    )
     assert main(["check", str(folder)]) == 1
     out = capsys.readouterr().out
-    assert out.count("unknown-name") == 50 and "and 200 more" in out and f"{MOST_REPORTED + 50} errors" in out
+    assert out.count("unknown-name") == 50 and "and 200 more" in out and f"{MAX_REPORTED_FINDINGS + 50} errors" in out
     main(["check", str(folder), "--format", "json"])
     out = capsys.readouterr().out
-    assert '"more": 50' in out and out.count("unknown-name") == MOST_REPORTED
+    assert '"more": 50' in out and out.count("unknown-name") == MAX_REPORTED_FINDINGS
 
 
 def test_suggestion_is_skipped_for_very_many_names() -> None:

@@ -189,7 +189,9 @@ def test_rolling_side_is_named_if_rules_give_it(dicey: Rules, tmp_path: Path) ->
 
 def test_rolls_of_equal_name_are_separate(dicey: Rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = analyzed(dicey, tmp_path, ["one", "modified"], [1, 2])
-    monkeypatch.setattr(Localizer, "translate_name", lambda self, identifier, *of: "check" if "roll" in of else identifier)
+    monkeypatch.setattr(
+        Localizer, "translate_name", lambda self, identifier, *of: "check" if "roll" in of else identifier
+    )
     lines = render_roll_lines(found.side_rolls, Localizer(dicey.program))
     assert [line.text.split(":")[0] for line in lines] == ["check (modified) (blues)", "check (one) (reds)"]
 

@@ -194,7 +194,7 @@ def test_constant_work_is_not_part_of_choice(tmp_path: Path) -> None:
 
 
 def test_large_constant_memo_is_evicted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_HELD", 5_000)
+    monkeypatch.setattr(limits, "MAX_MEMOIZED_MEMBERS", 5_000)
     rules = """
         define big(n: int) = {x for x in 1..900 where x > n}
         procedure run(a: army):

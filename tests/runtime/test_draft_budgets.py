@@ -146,7 +146,7 @@ def test_work_of_search_is_counted(tmp_path: Path, draft: str) -> None:
 def test_draft_with_many_steps_between_its_states_is_asked_step_by_step(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(drafts, "MOST_STEPS", 100)
+    monkeypatch.setattr(drafts, "MAX_STEPS", 100)
     rules = """
         draft {name}(a: army) {how} starting n = 0:
             option go(x in 1..{most}) now n = min(n + x, 9)
@@ -210,7 +210,7 @@ def test_wrong_key_of_unordered_draft_is_refused_after_few_looks(
     with pytest.raises(IllegalAction) as refused:
         game.choose(" > ".join(f"add({n})" for n in range(20, 0, -1)))
     assert refused.value.reasons[0].text == "6 is picked", "the first step that is not legal in the order given"
-    assert calls["steps_picks"] < 3 * drafts.MOST_ORDERS
+    assert calls["steps_picks"] < 3 * drafts.MAX_ORDERS
 
 
 GATES = """
@@ -226,7 +226,7 @@ GATES = """
 
 
 def test_written_step_order_is_accepted_beyond_limit_of_orders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drafts, "MOST_ORDERS", 0)
+    monkeypatch.setattr(drafts, "MAX_ORDERS", 0)
     rules = build(tmp_path, GATES)
     game = called(rules, "run", a="reds")
     with pytest.raises(IllegalAction, match="too late, .*possible orders of these 2 steps"):

@@ -82,7 +82,7 @@ def test_exact_odds_over_budget_raise_without_samples(tmp_path: Path) -> None:
 
 
 def test_work_of_single_throw_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.tools.odds.monte_carlo._LEAST_WORK", 1_000)
+    monkeypatch.setattr("interpreter.tools.odds.monte_carlo._MIN_WORK", 1_000)
     monkeypatch.setattr("interpreter.tools.odds.monte_carlo._WORK", 1)
     rules = load(
         write(

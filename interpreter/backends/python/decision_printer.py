@@ -34,7 +34,7 @@ from interpreter.model.statements import Decide
 from interpreter.runtime.limits import LIMITS
 
 StatementWriterCallback = Callable[[SourceBlock], None]
-_LEAST_COST = 10  # of a value that is worth a variable, as `ExpressionFacts.estimate_cost` counts it
+_MIN_COST = 10  # of a value that is worth a variable, as `ExpressionFacts.estimate_cost` counts it
 
 
 class DecisionPrinter:
@@ -398,7 +398,7 @@ def _find_common_values(
     """
 
     def is_worth_a_variable(expr: e.Expr) -> bool:
-        is_cheap = isinstance(expr, e.Const | e.Local | e.Read) or facts.estimate_cost(expr) < _LEAST_COST
+        is_cheap = isinstance(expr, e.Const | e.Local | e.Read) or facts.estimate_cost(expr) < _MIN_COST
         return not is_cheap and not facts.get_free_names(expr) <= fixed
 
     later: dict[Hashable, list[e.Expr]] = {}

@@ -44,8 +44,8 @@ from interpreter.model.types import to_display_type
 from interpreter.runtime.intrinsics import NAMESPACE
 
 STATE, METER = "G", "METER"
-LEAST_FIXED = 5  # least estimated cost of an expression that is computed once in a listing
-FEW_MEMBERS = 8  # members of a constant that is written where it is used
+MIN_HOISTED_COST = 5  # least estimated cost of an expression that is computed once in a listing
+MAX_INLINED_MEMBERS = 8  # members of a constant that is written where it is used
 
 
 assert NAMESPACE  # builtins are registered once the runtime is imported
@@ -95,7 +95,7 @@ class ExpressionPrinter:
                 if set_name is not None and set_name.split("_")[0] == ("CLASS" if type_.item.cls else "ALL"):
                     return set_name
             text = format_tuple(self.print_constant(part) for part in value)
-            return text if len(value) <= FEW_MEMBERS else self.module.add_table(text)
+            return text if len(value) <= MAX_INLINED_MEMBERS else self.module.add_table(text)
         if isinstance(value, Fraction):
             if value.denominator == 1:
                 return self.print_constant(value.numerator)
@@ -208,7 +208,7 @@ class ExpressionPrinter:
             return False
         if isinstance(expr, e.Const | e.Local | e.Read) or isinstance(expr.type, t.MaybeType):
             return False
-        return self.facts.estimate_cost(expr) >= LEAST_FIXED and self.facts.get_free_names(expr) <= self.fixed
+        return self.facts.estimate_cost(expr) >= MIN_HOISTED_COST and self.facts.get_free_names(expr) <= self.fixed
 
     def print_cached(self, expr: e.Expr) -> str:
         """Return code that caches an expression's value in a variable at its first use (loop-invariant code motion)."""
@@ -365,7 +365,9 @@ class ExpressionPrinter:
 
     def _print_domain_of(self, expr: e.Expr) -> str:
         match expr:
-            case e.Apply("range", (e.Const(int() as first), e.Const(int() as last))) if last - first < FEW_MEMBERS:
+            case e.Apply("range", (e.Const(int() as first), e.Const(int() as last))) if (
+                last - first < MAX_INLINED_MEMBERS
+            ):
                 return format_tuple(map(str, range(first, last + 1)))
             case e.Apply("range", (low, high)):
                 return self.module.mark_position(f"_range({self.print_expr(low)}, {self.print_expr(high)})", expr.span)

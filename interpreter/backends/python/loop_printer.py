@@ -21,7 +21,7 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e
 from interpreter.runtime.limits import LIMITS
 
-MOST_LOOPS = 12  # loops inside one another; Python takes 20 blocks
+MAX_LOOPS = 12  # loops inside one another; Python takes 20 blocks
 
 
 class LoopPrinter:
@@ -37,7 +37,7 @@ class LoopPrinter:
         Only the expression itself, operands of `and`, `or`, `not`, branches of conditionals and bodies of bindings
         count.
         """
-        if self._loops >= MOST_LOOPS:
+        if self._loops >= MAX_LOOPS:
             return False
         match expr:
             case e.Fold(sort="any" | "no" | "every"):

@@ -27,7 +27,7 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.liveness import compute_live_variables
 
-FEW_BLOCKS = 3  # blocks that are tried one after the other
+MAX_UNROLLED_BLOCKS = 3  # blocks that are tried one after the other
 ROLES = {"items": "s_{}", "index": "i_{}", "subject": "m_{}", "before": "b_before"}
 _SUSPENDING = (s.Ask, s.AskDraft, s.CallThen, s.AskChance, s.Close)
 WATCHER_STEPS = 20  # budget steps for each reaction to an event
@@ -235,7 +235,7 @@ class FramedPrinter:
 
     def _print_dispatch(self, blocks: list[tuple[int, s.Block]]) -> None:
         """Write `if pc == n:` for each block in order: a forward jump falls through to its block in one pass."""
-        if len(blocks) > FEW_BLOCKS:
+        if len(blocks) > MAX_UNROLLED_BLOCKS:
             middle = len(blocks) // 2
             with self.out.open_block(f"if pc < {blocks[middle][0]}:", self.procedure.span):
                 self._print_dispatch(blocks[:middle])

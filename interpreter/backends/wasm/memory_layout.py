@@ -34,7 +34,7 @@ VERSIONS = 1024
 REQUEST_WORDS = 16  # arguments of a call from the host that takes many
 LIST_ROOM = 30  # members that a list in a column can hold; what has more is played by Python
 SLOT_HEAD = 32  # bytes before a saved position
-MOST_LANES, LANES_SIZE = 4096, 48 << 20  # games of a batch
+MAX_LANES, LANES_SIZE = 4096, 48 << 20  # games of a batch
 SLOTS, SLOT_ROWS = 12, 256 << 10  # saved positions; bytes of listed options that each may hold
 
 
@@ -109,7 +109,7 @@ class MemoryLayout:
         self.spare = self._allocate_region(4096)
         self.slots = self._allocate_region(SLOTS * self.slot_size)
         sides = program.columns[e.SEAT_OF].count
-        self.lane_inputs = self._allocate_region(64 + 12 * MOST_LANES)  # the lane being played, actions, seeds
+        self.lane_inputs = self._allocate_region(64 + 12 * MAX_LANES)  # the lane being played, actions, seeds
         self.lanes = self._allocate_region(LANES_SIZE)
         self.known = self._allocate_region(
             max(1, len(program.decisions)) * sides
@@ -302,15 +302,15 @@ def _compute_trial_sizes(slot: int) -> dict[str, int]:
     """
     return {
         "BASE": 8 * REQUEST_WORDS,
-        "TRIALS": trial_text.TRIAL_SIZE * trial_text.MOST_TRIALS,
+        "TRIALS": trial_text.TRIAL_SIZE * trial_text.MAX_TRIALS,
         "REPLY_SLOT": slot,
         "REPLY_DICE": DICE_SIZE,
         "KEPT_CHOOSER": DICE_SIZE,
-        "FLAGS": trial_text.MOST_OPTIONS,
-        "DRAWN": 4 * trial_text.MOST_OPTIONS,
-        "LOOKED": 24 * trial_text.MOST_LOOKED,
-        "PROMISING": 16 * trial_text.MOST_PROMISING,
-        "COUNTS": 8 * trial_text.MOST_SEATS,
+        "FLAGS": trial_text.MAX_OPTIONS,
+        "DRAWN": 4 * trial_text.MAX_OPTIONS,
+        "LOOKED": 24 * trial_text.MAX_LOOKED,
+        "PROMISING": 16 * trial_text.MAX_PROMISING,
+        "COUNTS": 8 * trial_text.MAX_SEATS,
         "KEYS": trial_text.KEYS_SIZE,
         "POLICY": trial_text.POLICY_SIZE,
     }

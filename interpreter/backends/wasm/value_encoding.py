@@ -25,7 +25,7 @@ NONE_64 = -(1 << 63)
 MOST = 1 << 62  # numbers beyond this are a trap
 UNITS = 720720  # divides by every number up to 16
 PART_SHIFT = 1 << 31  # added to the number of a part, so that 0 means none
-_MOST_SCALE = 1 << 40  # a larger scale would leave too few digits before the point
+_MAX_SCALE = 1 << 40  # a larger scale would leave too few digits before the point
 
 Place = Callable[[bytes], int]  # writes bytes into memory and returns their address
 
@@ -182,7 +182,7 @@ def _compute_scale(ruleset: Ruleset) -> int:
     """
     common = lcm(*(fraction.denominator for fraction in _iter_fractions(ruleset)))
     scale = common * common * UNITS
-    return scale if scale < _MOST_SCALE else UNITS * common
+    return scale if scale < _MAX_SCALE else UNITS * common
 
 
 def _iter_fractions(ruleset: Ruleset) -> Iterator[Fraction]:

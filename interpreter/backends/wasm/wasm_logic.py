@@ -12,7 +12,7 @@ from interpreter.backends.wasm.value_encoding import is_compound
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
 
-MOST_LOADS = 3  # of an operand that is evaluated rather than jumped over
+MAX_LOADS = 3  # of an operand that is evaluated rather than jumped over
 
 
 def emit_logic(emitter: Emitter, expr: e.Logic) -> Code:
@@ -32,7 +32,7 @@ def is_cheap(emitter: Emitter, expr: e.Expr, before: tuple[e.Expr, ...]) -> bool
 
     An operand that reads a value which may be missing, after one in `before` that tests that value, is not.
     """
-    if emitter.effects.get_effects(expr).may_fault or _count_loads(expr) > MOST_LOADS:
+    if emitter.effects.get_effects(expr).may_fault or _count_loads(expr) > MAX_LOADS:
         return False
     looked_at = {
         _find_source(part)
@@ -44,7 +44,7 @@ def is_cheap(emitter: Emitter, expr: e.Expr, before: tuple[e.Expr, ...]) -> bool
 
 
 def _count_loads(expr: e.Expr) -> int:
-    """Return the number of loads in an expression; over `MOST_LOADS` for anything but loads and comparisons."""
+    """Return the number of loads in an expression; over `MAX_LOADS` for anything but loads and comparisons."""
     match expr:
         case e.Const() | e.Local():
             own = 0
@@ -59,7 +59,7 @@ def _count_loads(expr: e.Expr) -> int:
         case e.PiecesAt():
             own = 0
         case _:
-            return MOST_LOADS + 1
+            return MAX_LOADS + 1
     return own + sum(_count_loads(child) for child in e.list_children(expr))
 
 

@@ -21,7 +21,7 @@ from interpreter.backends.wasm.assembly.code_builder import (
 from interpreter.backends.wasm.assembly.encoding import I64, Code
 from interpreter.backends.wasm.assembly.session_text import BATCHES, LOOKAHEAD, POSITIONS, REQUEST
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import MOST_LANES, SLOT_HEAD, SLOT_ROWS, SLOTS, WAS_SUSPENDED, MemoryLayout
+from interpreter.backends.wasm.memory_layout import MAX_LANES, SLOT_HEAD, SLOT_ROWS, SLOTS, WAS_SUSPENDED, MemoryLayout
 from interpreter.backends.wasm.value_encoding import get_register_type, is_wide
 from interpreter.backends.wasm.wasm_procedures import emit_push
 from interpreter.backends.wasm.wasm_statements import FrameResult, Sites, StatementWriter
@@ -211,7 +211,7 @@ def list_session_constants(layout: MemoryLayout) -> dict[str, int]:
         "LANE": layout.lane_inputs,
         "LANE_ROOM": layout.lane_inputs + 8,
         "LANE_ACTIONS": layout.lane_inputs + 64,
-        "LANE_SEEDS": layout.lane_inputs + 64 + 4 * MOST_LANES,
+        "LANE_SEEDS": layout.lane_inputs + 64 + 4 * MAX_LANES,
         "LANE_OVER": SLOT_HEAD + layout.machine["over"] - layout.copied_from,
         "LANE_COUNT": SLOT_HEAD + layout.machine["count"] - layout.copied_from,
         "ADDRESSES": layout.put(addresses or b"\0"),

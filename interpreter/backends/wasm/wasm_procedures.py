@@ -35,7 +35,7 @@ from interpreter.ir import expression_records as e, program_records as ir, state
 from interpreter.ir.traversal import list_all_statements
 from interpreter.model import types as t
 
-FEW_VARIABLES = 16  # of a frame that are cleared one by one
+MAX_UNROLLED_VARIABLES = 16  # of a frame that are cleared one by one
 
 
 def write_plain(emitter: Emitter, procedure: ir.Procedure, sites: Sites) -> None:
@@ -424,7 +424,7 @@ def emit_pop_frame(emitter: Emitter) -> Code:
 def emit_clear(frame: Code, size: int) -> Code:
     """Return code that sets the variables of a new frame to 0. `size`: the size of the frame in bytes."""
     words = (size - FRAME_HEAD) // 8
-    if words > FEW_VARIABLES:
+    if words > MAX_UNROLLED_VARIABLES:
         return ("memory.fill", add32(frame, c32(FRAME_HEAD)), c32(0), c32(8 * words))
     return seq(*(store64(frame, c64(0), FRAME_HEAD + 8 * k) for k in range(words)))
 

@@ -34,7 +34,7 @@ from interpreter.ir import expression_records as e, statement_records as s
 if TYPE_CHECKING:
     from interpreter.backends.wasm.wasm_statements import StatementWriter
 
-NOTE_SIZE, MOST_NOTES = 32, 400
+NOTE_SIZE, MAX_NOTES = 32, 400
 _SET, _AMOUNT, _MERGED, _MOVED = 0, 1, 2, 3  # states of a note
 
 
@@ -53,7 +53,7 @@ def emit_together(writer: StatementWriter, stmt: s.Together) -> Code:
     emitter.w.get_local(count, "i32")
     body = writer.emit_body(stmt.body)
     apply = _emit_notes(writer, stmt, writer.note_at, count)
-    start = seq(put(writer.note_at, call("alloc", c32(NOTE_SIZE * MOST_NOTES))), put(count, c32(0)))
+    start = seq(put(writer.note_at, call("alloc", c32(NOTE_SIZE * MAX_NOTES))), put(count, c32(0)))
     writer.notes, writer.note_at = outer
     return seq(start, body, apply)
 
@@ -71,7 +71,7 @@ def emit_note(writer: StatementWriter, stmt: s.Note) -> Code:
     return seq(
         put(owner, c32(0) if stmt.owner is None else emitter.emit_value(stmt.owner)),
         put(value, emitter.emit_value(stmt.value)),
-        when(("i32.ge_u", get(count), c32(MOST_NOTES)), TRAP),
+        when(("i32.ge_u", get(count), c32(MAX_NOTES)), TRAP),
         store32(at, c32(number)),
         store32(at, get(owner), 4),
         store64(at, c64(int(stmt.is_amount)), 8),

@@ -45,7 +45,7 @@ def _build_evaluation_text(emitter: Emitter) -> tuple[str, t.Type] | None:
     """
     functions = emitter.program.functions
     name = next((name for name in ("evaluation", "score") if name in functions), None)
-    if name is None and emitter.layout.values.get_domain_size(t.SEAT) > trial_text.MOST_SEATS:
+    if name is None and emitter.layout.values.get_domain_size(t.SEAT) > trial_text.MAX_SEATS:
         return None
     if name is None:
         _write_owner(emitter)

@@ -12,7 +12,7 @@ from interpreter.cli.errors import FINDINGS, GOOD, UsageError
 from interpreter.files.installing import get_install_command
 from interpreter.i18n.translator import get_translator, mark as _
 
-_MOST_BYTES = 256 * 1024 * 1024  # of one message
+_MAX_BYTES = 256 * 1024 * 1024  # of one message
 
 HELP = _("run the language server for editors, over standard input and output")
 
@@ -50,15 +50,15 @@ class EditorInput:
 
     def readline(self) -> bytes:
         """Read a line of a message's head."""
-        return self.stream.readline(_MOST_BYTES)
+        return self.stream.readline(_MAX_BYTES)
 
     def read(self, size: int) -> bytes:
         """Read the body of a message; raise UsageError if its announced length is over the limit."""
-        if size > _MOST_BYTES:
+        if size > _MAX_BYTES:
             raise UsageError(
                 "the editor announces a message of {size:,} bytes; at most {most:,} are read",
                 size=size,
-                most=_MOST_BYTES,
+                most=_MAX_BYTES,
             )
         return self.stream.read(size)
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 HELP = _("play a game on a board in the browser")
 _PORTS = 65_535
 _LOCAL = "127.0.0.1"
-_MOST_REPORTS = 5  # distinct unknown host names reported
+_MAX_REPORTS = 5  # distinct unknown host names reported
 _GRACE = 0.3  # seconds that running work gets to finish
 
 
@@ -268,7 +268,7 @@ def _build_reporter(say: Translator) -> Callable[[str], None]:
     reported: set[str] = set()
 
     def report_status(name: str) -> None:
-        if name not in reported and len(reported) < _MOST_REPORTS:
+        if name not in reported and len(reported) < _MAX_REPORTS:
             reported.add(name)
             log(
                 say(

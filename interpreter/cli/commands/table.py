@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 HELP = _("write a chart to a spreadsheet or CSV file, or read it back from one")
 ENDINGS = (".csv", ".xlsx")
 _OTHERS = (".xls", ".xlsb", ".ods", ".numbers", ".tsv", ".txt")  # what spreadsheets save, too
-_MOST_LISTED = 20  # cells that would be emptied
+_MAX_LISTED = 20  # cells that would be emptied
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -164,6 +164,6 @@ def _may_remove(read: ImportResult, arguments: argparse.Namespace, say: Translat
 
 
 def _format_removals(removals: Sequence[Difference], say: Translator) -> list[str]:
-    lines = [say(removal.message) for removal in removals[:_MOST_LISTED]]
-    more = len(removals) - _MOST_LISTED
+    lines = [say(removal.message) for removal in removals[:_MAX_LISTED]]
+    more = len(removals) - _MAX_LISTED
     return [*lines, say("and {number} more", number=more)] if more > 0 else lines

@@ -37,7 +37,7 @@ HELP = _(
     "play two rulesets, variants, scenarios or bots with the same seeds and show the differences and "
     "how certain they are"
 )
-_PAIRS, _MOST_PAIRS = 200, 5000
+_PAIRS, _MAX_PAIRS = 200, 5000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -118,7 +118,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("A and B have no seat in common, so their wins cannot be compared")
     is_open = arguments.until is not None
     question = ComparisonPlan(
-        arguments.pairs or (_MOST_PAIRS if is_open else _PAIRS),
+        arguments.pairs or (_MAX_PAIRS if is_open else _PAIRS),
         arguments.until or 0.95,
         is_open,
         arguments.worth,

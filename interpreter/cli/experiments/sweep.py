@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from interpreter.simulation.games import BatchSpec
 
 HELP = _("vary values of a ruleset over many games: which ones affect the balance most, and what decides games")
-_MOST_POINTS = 20_000
+_MAX_POINTS = 20_000
 _BYTES_A_GAME = 6_000
 
 
@@ -180,13 +180,13 @@ def _build_design(arguments: argparse.Namespace, rules: Rules, base: BatchSpec) 
         raise UsageError("--alone and --sample cannot be used together; choose one")
     factors = _parse_factors(arguments, rules, base)
     number = count_full_design(factors)
-    if not arguments.alone and min(number, arguments.sample or number) > _MOST_POINTS:
+    if not arguments.alone and min(number, arguments.sample or number) > _MAX_POINTS:
         raise UsageError(
             "{number} combinations, {games} games; the limit is {most} points: use fewer values, --sample K, "
             "or --alone",
             number=number,
             games=number * arguments.games,
-            most=_MOST_POINTS,
+            most=_MAX_POINTS,
         )
     if arguments.alone:
         return build_one_factor_design(factors)

@@ -29,7 +29,7 @@ from interpreter.runtime.log_entries import (
 )
 
 _KINDS: dict[str, LineKind] = {"decision": "choice", "taken": "choice", "roll": "roll", "move": "move", "set": "change"}
-_MOST_NAMED = 6  # things with the same change named in a line; more are counted
+_MAX_NAMED = 6  # things with the same change named in a line; more are counted
 
 
 def list_events_since(game: Game, reported: int) -> list[LogEvent]:
@@ -185,7 +185,7 @@ def _format_rolls(events: Sequence[LogEvent], localizer: Localizer) -> str:
 
 def _format_changes(events: Sequence[LogEvent], localizer: Localizer) -> str:
     """Render changes that give one or several things the same new value."""
-    return format_changes(localizer, [e.raw for e in events if isinstance(e.raw, LoggedChange)], _MOST_NAMED)
+    return format_changes(localizer, [e.raw for e in events if isinstance(e.raw, LoggedChange)], _MAX_NAMED)
 
 
 def _format_moves(events: Sequence[LogEvent], localizer: Localizer) -> str:

@@ -16,7 +16,7 @@ from interpreter.players.orders.name_index import NameIndex, tokenize_words
 from interpreter.runtime.localizer import Localizer
 
 _MOST = 20
-_MOST_RULES = 80  # paragraphs of a chapter listed by title
+_MAX_RULES = 80  # paragraphs of a chapter listed by title
 _WHOLE = 12  # up to this many are shown in full
 
 
@@ -81,9 +81,7 @@ def render_rule(number: str, localizer: Localizer) -> list[str]:
         ]
     below = [p for p in book if p.startswith((number + "-", number + "."))]
     if len(below) > _WHOLE:
-        return localizer.limit_texts(
-            [f"{p}  {localizer.translate_label(book[p]['title'])}" for p in below], _MOST_RULES
-        )
+        return localizer.limit_texts([f"{p}  {localizer.translate_label(book[p]['title'])}" for p in below], _MAX_RULES)
     if below:
         return [line for p in below for line in render_rule(p, localizer)]
     return [

@@ -17,8 +17,8 @@ from interpreter.players.ownership import find_side_of_thing
 from interpreter.runtime.decisions import Option
 from interpreter.runtime.localizer import Localizer
 
-_MOST_ORDERS = 6  # rendered in full; more are counted by name
-_MOST_NEAR = 12
+_MAX_ORDERS = 6  # rendered in full; more are counted by name
+_MAX_NEIGHBOURS = 12
 
 
 def render_piece(piece: str, game: Game, name_index: NameIndex) -> list[TextLine]:
@@ -87,7 +87,7 @@ def _render_orders(orders: Sequence[Option], name_index: NameIndex) -> list[Text
         by_name.setdefault(order.name, []).append(order)
     lines: list[TextLine] = ["  " + localizer.say("possible now:")]
     for name, own in by_name.items():
-        if len(own) <= _MOST_ORDERS:
+        if len(own) <= _MAX_ORDERS:
             lines += [Line(format_option(o, name_index), o.cite, level=2) for o in own]
         else:
             many = localizer.say(
@@ -121,5 +121,5 @@ def _render_adjacent_pieces(piece: str, at: str, game: Game, localizer: Localize
         ]
     if not names:
         return ["  " + localizer.say("no adjacent pieces of other sides")]
-    listed = localizer.join_list(localizer.limit_texts(names, _MOST_NEAR))
+    listed = localizer.join_list(localizer.limit_texts(names, _MAX_NEIGHBOURS))
     return ["  " + localizer.say("adjacent pieces of other sides: {pieces}", pieces=listed)]

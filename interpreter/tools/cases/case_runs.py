@@ -26,7 +26,7 @@ from interpreter.runtime.machine import RULES_FAULTS, locate_fault
 from interpreter.runtime.program import Program
 from interpreter.tools.cases.answer_resolution import Refusal, StepError, choose_answer, format_options, try_draft
 from interpreter.tools.cases.case_documents import Case, CaseFault, CaseStep
-from interpreter.tools.cases.written_positions import MOST_PASSED, build_edit_arguments, build_scripted_dice
+from interpreter.tools.cases.written_positions import MAX_PASSED_DECISIONS, build_edit_arguments, build_scripted_dice
 
 
 class CaseDice:
@@ -254,7 +254,7 @@ def _answer_decisions(run: CaseRun, step: CaseStep, is_last: bool) -> None:
         elif game.count() == 1 and not (is_last and not waiting and _is_expecting_decision(run.case, decision.name)):
             game.pick(0)
             passed += 1
-            if passed > MOST_PASSED:
+            if passed > MAX_PASSED_DECISIONS:
                 text = _("endless sequence of decisions with one option: {options}", options=format_options(decision))
                 raise StepError(text, step.span)
         else:

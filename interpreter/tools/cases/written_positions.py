@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.model.ruleset import Ruleset
 from interpreter.runtime.dice import ScriptedDice
 
-MOST_PASSED = 1_000  # limit of decisions with one option that a step passes automatically
+MAX_PASSED_DECISIONS = 1_000  # limit of decisions with one option that a step passes automatically
 
 
 def build_scripted_dice(faces: Mapping[str, Any]) -> ScriptedDice:

@@ -19,7 +19,7 @@ from interpreter.i18n.translator import mark as _
 from interpreter.tools.formatting.layouts import format_source
 
 _IS_OURS = re.compile(rb"^(?:\xef\xbb\xbf)?kind:", re.MULTILINE)
-MOST_FILES = 5_000
+MAX_FILES = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +87,9 @@ def _list_files_below(root: Path, target: str, sink: Sink) -> list[Path]:
             Path(folder) / f for f in files if (is_document_name(f) or is_rules_name(f)) and not f.startswith(".")
         )
         paths += [path for path in documents if path.is_file() and not path.is_symlink()]
-        if len(paths) > MOST_FILES:
+        if len(paths) > MAX_FILES:
             _report_finding(
-                sink, "too-many-files", _("the folder contains more than {most} files", most=MOST_FILES), target
+                sink, "too-many-files", _("the folder contains more than {most} files", most=MAX_FILES), target
             )
             return []
     return sorted(paths)

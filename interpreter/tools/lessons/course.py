@@ -21,7 +21,7 @@ from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.dice import DiceExhaustedError, Faces, InvalidDiceError, ScriptedDice, SeededDice
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.tools.cases.answer_resolution import format_options
-from interpreter.tools.cases.written_positions import MOST_PASSED, build_edit_arguments, build_scripted_dice
+from interpreter.tools.cases.written_positions import MAX_PASSED_DECISIONS, build_edit_arguments, build_scripted_dice
 from interpreter.tools.lessons.errors import LessonError as LessonError, OtherOrderError as OtherOrderError
 
 
@@ -295,7 +295,7 @@ class LessonCourse:
             elif self.game.count() == 1 and not self._is_asked_next(decision):
                 self.game.pick(0)
                 passed += 1
-                if passed > MOST_PASSED:
+                if passed > MAX_PASSED_DECISIONS:
                     text = _("decisions with one option follow each other without end")
                     raise LessonError(text, span)
             else:

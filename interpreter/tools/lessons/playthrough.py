@@ -20,7 +20,7 @@ from interpreter.runtime.errors import IllegalAction, RuleFault
 from interpreter.tools.cases.answer_resolution import format_options
 from interpreter.tools.lessons.course import LessonCourse, LessonError, list_fitting_options, start_lesson
 
-_MOST_TRIED = 12  # options that one accepted order may mean and that are all played
+_MAX_TRIED_OPTIONS = 12  # options that one accepted order may mean and that are all played
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def _choose_options(course: LessonCourse, step: LessonStep) -> list[Option]:
         options = list_fitting_options(decision, answer)
         if not options:
             raise LessonError(_explain_refusal(course, decision, answer), answer.span)
-        options_by_key |= {option.key: option for option in options[:_MOST_TRIED]}
+        options_by_key |= {option.key: option for option in options[:_MAX_TRIED_OPTIONS]}
     return list(options_by_key.values())
 
 

@@ -33,7 +33,7 @@ _NARROWEST = 0.74  # share to which a name may be squeezed
 _NARROWEST_WIDE = 0.62  # the same for square letters, which have more space in them
 _BAND = 11.9  # height of the band
 _LETTERS = 40
-_MOST_MARKERS = 3
+_MAX_MARKERS = 3
 _SLOTS = ((27.0, -9.0), (27.0, 10.0), (-27.0, -9.0))
 _TIP = 47.0  # distance of the point of a facing mark from the middle, where a hex has a corner
 _SIDE_TIP = 41.5  # the same distance where a hex has a side
@@ -301,7 +301,7 @@ def draw_markers(face: Face) -> list[str]:
         if (marker := draw_marker(condition.style, condition.letter))
     ]
     parts = []
-    for (marker, condition), (x, y) in zip(markers[:_MOST_MARKERS], _SLOTS, strict=False):
+    for (marker, condition), (x, y) in zip(markers[:_MAX_MARKERS], _SLOTS, strict=False):
         parts.append(_draw_titled(marker, condition, format_transform(x, y)))
     return parts
 

@@ -75,7 +75,7 @@ _LINE = 1.12  # line height relative to the font size
 _LETTERS = 40  # characters of a name before it is truncated
 _GAIN = 1.02  # factor by which the font has to grow to justify another line
 _LARGE_GAIN = 1.2  # the same factor for breaking inside a word
-_MOST_LINES = 3  # lines of a broken text
+_MAX_LINES = 3  # lines of a broken text
 _BREAKS = r"[^\s・＝-]*[・＝-]+\s*|[^\s・＝-]+\s*"  # parts of a text that may start a line
 _LETTER = ".[ぁぃぅぇぉっゃゅょァィゥェォッャュョー、。）」]*"  # a character with those that may not start a line
 
@@ -103,7 +103,7 @@ def break_lines(text: str, box: tuple[float, float], largest: float, is_bold: bo
     if len(parts) == 1 and measure_cells(text) > len(text):
         parts, gain = re.findall(_LETTER, text), _LARGE_GAIN
     best: tuple[float, float, list[str]] | None = None
-    for number in range(1, min(_MOST_LINES, len(parts)) + 1):
+    for number in range(1, min(_MAX_LINES, len(parts)) + 1):
         candidate: tuple[float, float, list[str]] | None = None
         for breaks in combinations(range(1, len(parts)), number - 1):
             lines = ["".join(parts[a:b]).strip() for a, b in zip((0, *breaks), (*breaks, len(parts)), strict=True)]

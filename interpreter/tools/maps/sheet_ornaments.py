@@ -11,7 +11,7 @@ from interpreter.tools.describe.value_format import format_label
 from interpreter.tools.maps.shapes import break_lines, draw_text, format_path, format_transform, truncate_text
 
 _TITLE, _SMALL = 23.0, 12.5
-_MOST_BARS = 3
+_MAX_BARS = 3
 
 
 def draw_cartouche(title: str, lines: Sequence[str], width: float) -> tuple[str, float]:
@@ -76,7 +76,7 @@ def draw_scale_bar(scale: MapScale, across: float, lang: str, x: float, y: float
 
     `across`: the width of a space in pixels.
     """
-    bars = max(1, min(_MOST_BARS, int(250 // across)))
+    bars = max(1, min(_MAX_BARS, int(250 // across)))
     parts = []
     for n in range(bars):
         look = "g-checks" if n % 2 == 0 else "g-checks-gap"

@@ -383,7 +383,7 @@ def _paint_ground(context: DrawingContext) -> PaintedGround:
     key = (context.ruleset.content_hash, context.lang, plan.layout.size, tuple(plan.terrain.items()))
     if key not in _PAINTED:
         painted = paint_ground(plan)
-        while len(_PAINTED) >= _MOST_PAINTED:
+        while len(_PAINTED) >= _MAX_CACHED_PAINTINGS:
             _PAINTED.pop(next(iter(_PAINTED)), None)
         _PAINTED[key] = painted
     return _PAINTED[key]
@@ -399,7 +399,7 @@ def _find_figured_spaces(context: DrawingContext) -> frozenset[int]:
 
 
 _PAINTED: dict[object, PaintedGround] = {}
-_MOST_PAINTED = 4
+_MAX_CACHED_PAINTINGS = 4
 
 
 def _draw_area_box(handle: int, place: Thing, layout: MapGeometry, fill: ValueLook | None) -> str:

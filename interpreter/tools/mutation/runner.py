@@ -228,11 +228,11 @@ class _Trial:
         first = [n for n in noticing if n in selected]
         fate, by = try_change(self.bench, change, [*first, *(n for n in cases if n not in first)], self.steps)
         if by is not None:
-            noticing[:] = [by, *(n for n in noticing if n != by)][:_MOST_NOTICING]
+            noticing[:] = [by, *(n for n in noticing if n != by)][:_MAX_NOTICING]
         return fate
 
 
-_MOST_NOTICING = 20  # noticing cases remembered per place
+_MAX_NOTICING = 20  # noticing cases remembered per place
 _trial: list[_Trial] = []  # the trial of a worker process
 
 

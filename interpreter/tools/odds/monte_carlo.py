@@ -22,7 +22,7 @@ from interpreter.tools.odds.results import ResolutionOutcome
 
 _MAX_STEPS = 20_000  # limit of rolls and decisions per throw, against endless rules
 _WORK = 15_000  # steps of the rules per throw
-_LEAST_WORK = 20_000_000  # steps of the rules in all, for small numbers of throws
+_MIN_WORK = 20_000_000  # steps of the rules in all, for small numbers of throws
 Decided = tuple[int, int]  # a decision and the side that took it
 
 
@@ -44,7 +44,7 @@ def sample_outcomes(
     have their own fixed seed, so equal questions get equal answers. Ends early if it takes too much work; raises
     SetupError if a single sample does not end.
     """
-    explorer.work, most_work = 0, max(_LEAST_WORK, throws * _WORK)
+    explorer.work, most_work = 0, max(_MIN_WORK, throws * _WORK)
     dice = SeededDice(0)
     outcome_counts: dict[ResolutionOutcome, int] = {}
     decisions: dict[Decided, None] = {}

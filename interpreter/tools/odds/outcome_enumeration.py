@@ -19,7 +19,7 @@ from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Value, Values, handle_of
 
 CLOSE = "close"  # first item of `pending` when an option of a choice row has finished
-_MOST_SUMS = 1_000_000  # sums of dice made on the way to those of a pool
+_MAX_SUMS = 1_000_000  # sums of dice made on the way to those of a pool
 _MAX_ORDERED_DICE = 100  # dice in order beyond which the number of outcomes is not even computed
 Readings: TypeAlias = Sequence[Sequence[Any]]  # what each reading uses of every face of a die
 Faces = tuple[int, ...]
@@ -151,7 +151,7 @@ def iter_summed_outcomes(
     work = 0
     for _die in range(count):
         work += len(sums) * len(kinds)
-        if len(sums) > most or work > _MOST_SUMS:
+        if len(sums) > most or work > _MAX_SUMS:
             raise TooManyOutcomesError
         further: dict[tuple[Any, ...], tuple[int, Any]] = {}
         for total, (ways, pool) in sums.items():

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _MAX_POSITIONS = 400  # positions explored per option
 _ENOUGH_HARMLESS = 3  # harmless options after which the other options of that sort are skipped
-_MOST_OPTIONS = 12  # options previewed in one list
+_MAX_OPTIONS = 12  # options previewed in one list
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Previewer:
         if risks is None or not any(risks):
             self._harmless[sort] = self._harmless.get(sort, 0) + 1
             return None
-        self._harmless[sort] = -_MOST_OPTIONS
+        self._harmless[sort] = -_MAX_OPTIONS
         return Preview(key, self._list_lookups(game, key, sort), *risks)
 
     def _list_lookups(self, game: Game, key: str, sort: tuple[str, str]) -> tuple[tuple[str, tuple[Any, ...]], ...]:

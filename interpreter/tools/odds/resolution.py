@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 MAX_POSITIONS = 40_000  # positions explored before sampling starts
 DEFAULT_THROWS = 2_000
-_MOST_BOUNDS = 400_000  # nodes times events up to which bounds are computed without being requested
+_MAX_BOUNDS = 400_000  # nodes times events up to which bounds are computed without being requested
 _ADDED = 2  # samples of each kind that the estimate of Agresti and Coull adds
 _NO_EVENTS: frozenset[Seen] = frozenset()
 
@@ -460,7 +460,7 @@ def _compute_bounds(
     `bound_count`: how many bounds are computed in all. Return (None, None) without a graph or if it takes too much
     work.
     """
-    if graph is None or len(graph.nodes) * bound_count > _MOST_BOUNDS and graph.is_decided:
+    if graph is None or len(graph.nodes) * bound_count > _MAX_BOUNDS and graph.is_decided:
         return None, None
     return (
         compute_bounds(graph, [get_value(outcome) for outcome in graph.outcomes]) if graph.is_decided else (mean, mean)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _DICE = re.compile(r"(?P<count>[1-9][0-9]?)?(?P<die>[a-z_][a-z_0-9]*?|d[0-9]{1,4})(?P<plus>[+-][0-9]{1,6})?")
 _SHIFT = re.compile(r"\s*(?P<what>.+?)\s+shifted\s+by\s+(?P<by>[+-]?[0-9]{1,6})\s*")
-_MOST_THROWS = 2_000_000
+_MAX_THROWS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +78,8 @@ def compute_table_odds(program: Program, table: str, inputs: Mapping[str, str]) 
                 "table `{table}` has no axis `{name}`; its axes are {known}", table=table, name=name, known=tuple(names)
             )
     parsed = [_parse_shifted_axis(program, chart, a, inputs.get(a.name)) for a in chart.axes]
-    if prod(len(values) for _words, values in parsed) > _MOST_THROWS:
-        raise SetupError("these dice have more than {most:,} combinations; use fewer dice", most=_MOST_THROWS)
+    if prod(len(values) for _words, values in parsed) > _MAX_THROWS:
+        raise SetupError("these dice have more than {most:,} combinations; use fewer dice", most=_MAX_THROWS)
     shares: dict[Any, Fraction] = {}
     refused = Fraction(0)
     for combination in product(*(values.items() for _words, values in parsed)):

@@ -29,7 +29,7 @@ from interpreter.ui.repl.order_taker import OrderTaker
 from interpreter.ui.repl.play_context import CommandResult, PlayContext
 from interpreter.ui.repl.summary_commands import find_group
 
-_MOST_NAMED = 6  # pieces
+_MAX_NAMED = 6  # pieces
 
 
 @dataclass(slots=True)
@@ -130,7 +130,7 @@ class GroupOrders:
         named = (
             list_members(self.context.game, *group) if group else match_things("piece", who, self.context.name_index)
         )
-        names = localizer.join_some(map(localizer.get_piece_name, named), _MOST_NAMED)
+        names = localizer.join_some(map(localizer.get_piece_name, named), _MAX_NAMED)
         return say("{names} cannot be sent anywhere now; current decision: {question}", names=names, question=question)
 
     def _send_each(self, pieces: tuple[str, ...], steps: Distances, place: str, is_outright: bool) -> CommandResult:

@@ -31,7 +31,7 @@ from interpreter.ui.repl.commands import find_command, list_command_names
 from interpreter.ui.repl.lesson import LessonGuide
 from interpreter.ui.repl.play_context import CommandResult, PlayContext
 
-_MOST_PREVIEWED = 15  # no previews in longer lists, for speed
+_MAX_PREVIEWED_OPTIONS = 15  # no previews in longer lists, for speed
 
 
 @dataclass(slots=True)
@@ -106,7 +106,9 @@ class OptionMenu:
         menu_entries = list_entries(menu, name_index)
         question = render_question(menu, name_index)
         previews = (
-            [self._render_preview(entry) for entry in menu_entries] if len(menu_entries) <= _MOST_PREVIEWED else []
+            [self._render_preview(entry) for entry in menu_entries]
+            if len(menu_entries) <= _MAX_PREVIEWED_OPTIONS
+            else []
         )
         context.write(
             *([question] if question else []), *render_entries(menu_entries, localizer, previews, screen.width())

@@ -39,7 +39,7 @@ from interpreter.ui.repl.option_menu import OptionMenu
 from interpreter.ui.repl.play_context import CommandResult, PlayContext
 from interpreter.ui.repl.reporter import Reporter
 
-_MOST_NAMED = 12  # places that a text may mean; more are counted
+_MAX_NAMED = 12  # places that a text may mean; more are counted
 
 
 @dataclass(slots=True)
@@ -220,7 +220,7 @@ class OrderTaker:
             return self._go_nowhere(text, "plan" if is_plan else "go")
         if len(places) > 1:
             place_names = localizer.join_list(
-                localizer.limit_texts([localizer.get_thing_name("place", p) for p in places], _MOST_NAMED)
+                localizer.limit_texts([localizer.get_thing_name("place", p) for p in places], _MAX_NAMED)
             )
             return context.refuse(say("`{text}` can mean {places}", text=_parse_goal(text, who), places=place_names))
         routes = find_routes(game, who, places[0], name_index)

@@ -37,9 +37,9 @@ from interpreter.runtime.option_keys import format_piece_group
 from interpreter.ui.repl.commands import find_command
 from interpreter.ui.repl.play_context import PlayContext
 
-_MOST_LOG = 1000
+_MAX_LOG_LINES = 1000
 _USUAL_LOG = 20
-_MOST_LISTED = 12
+_MAX_LISTED = 12
 PICTURES = (".svg", ".png")  # file name endings that select a picture
 
 
@@ -121,7 +121,7 @@ class QueryCommands:
                 )
             ]
         if len(places) > 1:
-            listed = localizer.limit_texts([localizer.get_thing_name("place", p) for p in places], _MOST_LISTED)
+            listed = localizer.limit_texts([localizer.get_thing_name("place", p) for p in places], _MAX_LISTED)
             return [say("`{text}` can mean {places}", text=quote_typed(rest), places=localizer.join_list(listed))]
         map_lines = mark_drawing_lines(queries.render_map(game, True, width, places[0], size))
         return (
@@ -153,7 +153,7 @@ class QueryCommands:
             names = dict.fromkeys(
                 localizer.with_detail(localizer.get_piece_name(p), name_index.find_place_name(p)) for p in pieces
             )
-            names_text = localizer.join_list(localizer.limit_texts([*names], _MOST_LISTED))
+            names_text = localizer.join_list(localizer.limit_texts([*names], _MAX_LISTED))
             return [say("`{text}` can mean {pieces}", text=quote_typed(rest), pieces=names_text)]
         if match_things("place", rest, name_index) or match_any_kind(rest, name_index):
             return self._render_look(rest)
@@ -168,12 +168,12 @@ class QueryCommands:
         events = list_events_since(self.context.game, 0)
         number = _USUAL_LOG
         if rest.isascii() and rest.isdigit():
-            number = min(int(rest[:6]), _MOST_LOG)
+            number = min(int(rest[:6]), _MAX_LOG_LINES)
         elif rest:
             selected = _filter_events(events, rest, localizer)
             if selected is None:
                 return [say("log of what? Write: log N, log turn N, log rolls, or log WORD")]
-            events, number = selected, _MOST_LOG
+            events, number = selected, _MAX_LOG_LINES
         formatter = EventFormatter(localizer, has_started=bool(rest) and not rest.isdigit())
         lines = [line for line in formatter.render_lines(events) if line.text]
         if not lines:
@@ -295,7 +295,7 @@ class QueryCommands:
             matches = render_several_matches(typed, target, localizer)
             return [matches, question, *render_entries(shown_entries, localizer), how]
         listed: Sequence[TextLine] = [
-            f"  {e}" for e in localizer.limit_texts([e.text for e in shown_entries], _MOST_LISTED)
+            f"  {e}" for e in localizer.limit_texts([e.text for e in shown_entries], _MAX_LISTED)
         ]
         if question and len(shown_entries) < len(target.options):
             listed = render_entries(shown_entries, localizer)

@@ -41,7 +41,7 @@ from interpreter.ui.repl.reporter import Reporter
 from interpreter.ui.repl.sandbox import Sandbox
 from interpreter.ui.repl.summary_commands import answer_summary, render_roster
 
-MOST_BOT_DECISIONS = 100_000  # in a row
+MAX_BOT_DECISIONS = 100_000  # in a row
 _MOVING = ("go", "all", "steps", "undo", "redo")  # commands that would abandon an open question
 
 
@@ -56,7 +56,7 @@ class Repl:
         context: PlayContext,
         event_formatter: EventFormatter,
         guide: LessonGuide | None = None,
-        most: int = MOST_BOT_DECISIONS,
+        most: int = MAX_BOT_DECISIONS,
         seats_played_here: tuple[str, ...] = (),
     ) -> None:
         self.context = context

@@ -29,8 +29,8 @@ from interpreter.ui.repl.summary_commands import render_briefing
 
 _MUCH = 0.6  # share of changed places above which the full position is shorter than the changes
 _LONG = 30  # lines of a position above which only a summary is written unasked
-_MOST_RECAP_LINES = 14  # lines of a recap of bot moves
-_MOST_TAUGHT_LINES = 4  # lines of such a recap in a lesson, whose next step tells about them
+_MAX_RECAP_LINES = 14  # lines of a recap of bot moves
+_MAX_TAUGHT_LINES = 4  # lines of such a recap in a lesson, whose next step tells about them
 
 
 @dataclass(slots=True)
@@ -72,7 +72,7 @@ class Reporter:
         if until > start:
             context.write(*self.event_formatter.render_lines(list_events_since(game, start)[: until - start]))
         if until < end:
-            most = 0 if self.context.is_brief else _MOST_TAUGHT_LINES if self._is_taught else _MOST_RECAP_LINES
+            most = 0 if self.context.is_brief else _MAX_TAUGHT_LINES if self._is_taught else _MAX_RECAP_LINES
             lines = render_recap(collect_recap(game, until, localizer), localizer, most)
             context.write(*([""] if lines and not self.context.is_brief else []), *lines)
             turn = next((n for n in range(end - 1, -1, -1) if isinstance(log[n], LoggedTurn)), 0)

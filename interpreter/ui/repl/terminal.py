@@ -25,7 +25,7 @@ UNREADABLE = "\ufffd"  # replacement character for undecodable bytes
 _COLOUR = re.compile(f"[{chr(BEGIN)}-{chr(BEGIN + 15)}{END}]")
 _CLEARED = "\x1b[H\x1b[2J"  # the cursor to the corner, nothing below it
 _NARROWEST = 20  # cells; narrower windows get unwrapped lines
-_MOST_HISTORY = 1000
+_MAX_HISTORY_LINES = 1000
 _PATIENCE = 0.5  # seconds before the waiting text appears
 
 
@@ -198,7 +198,7 @@ def _load_history(history: Path) -> None:
             readline.read_history_file(history)
     except OSError:
         return
-    readline.set_history_length(_MOST_HISTORY)
+    readline.set_history_length(_MAX_HISTORY_LINES)
     atexit.register(_save_history, history)
 
 

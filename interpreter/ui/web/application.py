@@ -50,8 +50,8 @@ _FOLDER = "page"
 _NO_GAME = _("This link does not belong to an open game. Ask the host to open the game.")
 _IMMUTABLE = "private, max-age=31536000, immutable"  # of content that is named after its digest
 _LARGE = 2_000  # bytes from which answers are compressed
-_LONGEST_ODDS = 60.0  # seconds for exact odds
-_LONGEST_WAIT = 25.0  # seconds that a long poll is held
+_ODDS_TIMEOUT = 60.0  # seconds for exact odds
+_POLL_TIMEOUT = 25.0  # seconds that a long poll is held
 
 
 class WebApplication:
@@ -148,7 +148,7 @@ class WebApplication:
         channel, by = self.authenticate(request)
         if by.role != ONLOOKER:
             channel.served.participants.record_poll(by.seat)
-        news = channel.wait_for_news(request.query_params.get("after", ""), _LONGEST_WAIT)
+        news = channel.wait_for_news(request.query_params.get("after", ""), _POLL_TIMEOUT)
         return build_json_response({"version": await await_unless_disconnected(request, news)})
 
     async def get_ground(self, request: Request) -> Response:
@@ -275,7 +275,7 @@ async def _compute_odds(channel: GameChannel, by: Requester, key: str) -> object
     """Return exact odds of the option with this key. Raises ApiError(408) if they take too long."""
     queries = channel.queries
     try:
-        async with asyncio.timeout(_LONGEST_ODDS):
+        async with asyncio.timeout(_ODDS_TIMEOUT):
             odds, position = await channel.ask(by.asker, lambda: queries.compute_quick_odds(key, by.lang))
             if odds is not None:
                 return odds

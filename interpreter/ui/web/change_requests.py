@@ -20,9 +20,9 @@ from interpreter.ui.web.commands import (
     UndoCommand,
 )
 
-_LONGEST_NOTE = 2_000  # characters
-_MOST_KEYS = 20  # choices per request
-_MOST_STEPS = 1_000  # steps of one choice that is built in steps
+_MAX_NOTE_LENGTH = 2_000  # characters
+_MAX_KEYS = 20  # choices per request
+_MAX_STEPS = 1_000  # steps of one choice that is built in steps
 
 
 def _parse_choice(fields: Mapping[str, Any], by: Requester) -> ChooseCommand:
@@ -30,10 +30,10 @@ def _parse_choice(fields: Mapping[str, Any], by: Requester) -> ChooseCommand:
     if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
         raise ApiError(400, "no-key", _("expected a key as a text: {expected}", expected='{"key": ...}'))
     version = _parse_version(fields)
-    if not 0 < len(keys) <= _MOST_KEYS:
-        raise ApiError(400, "too-many", _("at most {most} choices can be sent together", most=_MOST_KEYS))
-    if any(key.count(">") >= _MOST_STEPS for key in keys):
-        raise ApiError(400, "too-many", _("at most {most} steps of an answer can be sent together", most=_MOST_STEPS))
+    if not 0 < len(keys) <= _MAX_KEYS:
+        raise ApiError(400, "too-many", _("at most {most} choices can be sent together", most=_MAX_KEYS))
+    if any(key.count(">") >= _MAX_STEPS for key in keys):
+        raise ApiError(400, "too-many", _("at most {most} steps of an answer can be sent together", most=_MAX_STEPS))
     return ChooseCommand(tuple(keys), version, fields.get("careful") is True)
 
 
@@ -50,7 +50,7 @@ def _parse_note(fields: Mapping[str, Any], by: Requester) -> NoteCommand:
     text = remove_control_characters(given) if isinstance(given, str) else ""
     if not text.strip():
         raise ApiError(400, "no-text", _("note what? Write: note TEXT"))
-    return NoteCommand(text.strip()[:_LONGEST_NOTE])
+    return NoteCommand(text.strip()[:_MAX_NOTE_LENGTH])
 
 
 def _parse_name(fields: Mapping[str, Any], by: Requester) -> NameCommand:

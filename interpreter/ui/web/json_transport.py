@@ -15,7 +15,7 @@ from interpreter.ui.web.api_errors import ApiError
 
 _T = TypeVar("_T")
 JSON = "application/json"
-_MOST_BODY = 65_536  # bytes
+_MAX_BODY_BYTES = 65_536  # bytes
 
 
 async def await_unless_disconnected(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
@@ -49,7 +49,7 @@ async def parse_body(request: Request) -> dict[str, Any]:
     try:
         async for part in request.stream():
             body += part
-            if len(body) > _MOST_BODY:
+            if len(body) > _MAX_BODY_BYTES:
                 raise ApiError(413, "too-long", _("the request is too long"))
     except ClientDisconnect:  # the client has left, so the text is never read
         raise build_timeout_error() from None

@@ -14,7 +14,7 @@ from interpreter.saves.entries import NoteEntry
 from interpreter.saves.journal import measure_line
 from interpreter.ui.web.participants import find_only_side
 
-_MOST_NOTES, _MOST_NOTE_BYTES = 1_000, MAX_NOTE_BYTES // 4  # of one asker
+_MAX_NOTES, _MAX_NOTE_BYTES = 1_000, MAX_NOTE_BYTES // 4  # of one asker
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class NoteQuota:
     @property
     def is_exceeded(self) -> bool:
         """Return whether an asker may use less room than this."""
-        return self.bytes > _MOST_NOTE_BYTES or self.count > _MOST_NOTES
+        return self.bytes > _MAX_NOTE_BYTES or self.count > _MAX_NOTES
 
 
 @dataclass(frozen=True, slots=True)

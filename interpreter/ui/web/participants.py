@@ -12,7 +12,7 @@ from interpreter.players.ownership import list_seat_sides
 from interpreter.runtime.localizer import Localizer
 
 _AWAY = 40.0  # seconds without a poll after which a player counts as away
-_LONGEST_NAME = 40  # characters of what a player is called
+_MAX_NAME_LENGTH = 40  # characters of what a player is called
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Participants:
 
     def rename(self, seat: str, name: str) -> None:
         """Set the display name of a seat's player; "" for the seat's own name."""
-        self.names[seat] = " ".join(name.split())[:_LONGEST_NAME]
+        self.names[seat] = " ".join(name.split())[:_MAX_NAME_LENGTH]
 
     def record_poll(self, seat: str) -> None:
         """Record that the page of a seat has polled for changes."""

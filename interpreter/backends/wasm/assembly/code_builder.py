@@ -113,12 +113,12 @@ def call(name: str, *args: Code) -> Code:
 
 
 TRAP: Code = ("unreachable",)
-_FEW_WORDS = 12  # that are written one by one
+_MAX_UNROLLED_WORDS = 12  # that are written one by one
 
 
 def copy_words(to: Code, source: Code, words: int) -> Code:
     """Return code that copies `words` 64-bit words; both addresses are locals or constants."""
-    if words > _FEW_WORDS:
+    if words > _MAX_UNROLLED_WORDS:
         return ("memory.copy", to, source, c32(8 * words))
     return seq(*(store64(to, load64(source, 8 * k), 8 * k) for k in range(words)))
 

@@ -188,7 +188,7 @@ def format_function(f: WasmFunction) -> list[str]:
     return lines
 
 
-_MOST_WIDE = 110
+_MAX_WIDTH = 110
 
 
 def _format_code(code: Code, indent: str) -> list[str]:
@@ -220,7 +220,7 @@ def _format_code(code: Code, indent: str) -> list[str]:
                 inner[number][-1] += ")"
     if all(len(part) == 1 for part in inner):
         whole = " ".join([indent + head, *(part[0].strip() for part in inner)]) + ")"
-        if len(whole) <= _MOST_WIDE:
+        if len(whole) <= _MAX_WIDTH:
             return [whole]
     out = [indent + head, *(line for part in inner for line in part)]
     out[-1] += ")"

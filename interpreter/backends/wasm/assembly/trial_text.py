@@ -13,11 +13,11 @@ with the members of sets and lists one after the other, and followed by the numb
 from __future__ import annotations
 
 OWN, PLANNED, SOLE, CLOSER, POLICY = 1, 2, 4, 8, 16  # bits of the mode
-TRIAL_SIZE, KEY_AT, MOST_TRIALS = 1024, 128, 64
+TRIAL_SIZE, KEY_AT, MAX_TRIALS = 1024, 128, 64
 RESULTS_AT, KEY_SIZE_AT = 48, 88  # words 6 and 11 of a trial
 KEYS_SIZE, LONGEST_KEY = 4 << 20, 1 << 18
-MOST_OPTIONS, MOST_LOOKED, MOST_PROMISING = 1 << 16, 1 << 13, 64
-MOST_SEATS = 256  # whose pieces are counted
+MAX_OPTIONS, MAX_LOOKED, MAX_PROMISING = 1 << 16, 1 << 13, 64
+MAX_SEATS = 256  # whose pieces are counted
 POLICY_TABLE, POLICY_SIZE = 4 << 12, 4 << 20
 LIST, END_OF_SHAPE = 254, 255  # in the shape of an offer; other numbers are the words of a bit set, 0 a plain value
 GLOBALS = {
@@ -215,7 +215,7 @@ def planned_number(e: i32, count: i32) -> i32:
 # the best reply of those tried; afterwards the position is as before
 def best_reply(e: i32, planned: i32, count: i32) -> i32:
     highest: f64 = 0
-    assert count <= MOST_OPTIONS
+    assert count <= MAX_OPTIONS
     most = i32[e, 32]
     i64[e, 72] = i64(count <= most)
     seed(REPLY_DICE, i64[CHOOSER_SEED] + 0x1000000000000000, 0)
@@ -253,7 +253,7 @@ def best_reply(e: i32, planned: i32, count: i32) -> i32:
 def look_at(number: i32):
     if u8[number, FLAGS] & 1: return
     u8[number, FLAGS] |= 1
-    assert looked < MOST_LOOKED
+    assert looked < MAX_LOOKED
     i64[OPTION] = i64(number)
     i64[LEFT] = i64[FEW]
     attempt()
@@ -287,7 +287,7 @@ def look_at_promising(count: i32, most: i32):
     mean: f64 = 0
     chosen = 0
     if not most: return
-    assert most <= MOST_PROMISING
+    assert most <= MAX_PROMISING
     load(REPLY_SLOT)
     list_options()
     assert i32[shape(), 4]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.backends.wasm.host.session import NativeSession, NotInsideError, no_game
 from interpreter.backends.wasm.host.wasm_host import TrapError
-from interpreter.backends.wasm.memory_layout import LANES_SIZE, MOST_LANES, SLOT_HEAD
+from interpreter.backends.wasm.memory_layout import LANES_SIZE, MAX_LANES, SLOT_HEAD
 from interpreter.backends.wasm.value_encoding import NotEncodableError
 from interpreter.play.game import Game
 from interpreter.runtime.errors import RuleFault
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from interpreter.backends.wasm.host.state_transfer import Column
 
 _ROOM = 4  # times the bytes of the first position that a lane can hold
-_LEAST_ROWS = 256  # options that a lane can hold at least
+_MIN_ROWS = 256  # options that a lane can hold at least
 _ODD = 64  # added to the bytes of a lane, so that lanes do not share the same lines of a cache
 _PAGE = 4096
 _ACTIONS = 64  # bytes of the inputs before the actions
@@ -36,7 +36,7 @@ class Lanes:
     ) -> None:
         import numpy
 
-        if not 1 <= count <= MOST_LANES:
+        if not 1 <= count <= MAX_LANES:
             raise NotInsideError(f"{count} lanes")
         self._session = session
         self.count = count
@@ -67,7 +67,7 @@ class Lanes:
 
     @property
     def _seeds_at(self) -> int:
-        return self._session.sheet.session.lane_inputs + _ACTIONS + 4 * MOST_LANES
+        return self._session.sheet.session.lane_inputs + _ACTIONS + 4 * MAX_LANES
 
     def step(self) -> None:
         """Take the option in `actions` in every game; a game that was over starts again with its next seed.
@@ -121,7 +121,7 @@ class Lanes:
         session = self._session
         position = session.save_position()
         whole, rows = session.measure_position(position)
-        offered = max(_ROOM * rows, _LEAST_ROWS * session.sheet.session.option_size)
+        offered = max(_ROOM * rows, _MIN_ROWS * session.sheet.session.option_size)
         used = _ROOM * (whole - rows) + offered
         room = min((used + _PAGE - 1) // _PAGE * _PAGE + _ODD, LANES_SIZE // self.count // 64 * 64)
         if room < whole + offered:

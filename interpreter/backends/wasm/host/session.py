@@ -19,7 +19,7 @@ from interpreter.backends.wasm.memory_layout import SLOT_HEAD
 from interpreter.ir.expression_records import SEAT_OF
 from interpreter.model import types as t
 from interpreter.play import setup
-from interpreter.runtime.dice import LEAST_SEED, SeededDice
+from interpreter.runtime.dice import MIN_SEED, SeededDice
 from interpreter.runtime.errors import NotNativeError
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class NativeSession:
         `options`: the optional rules in use; `seed`: the seed of the dice. The module's function `start` then runs the
         game to its first decision.
         """
-        if not LEAST_SEED <= seed < -LEAST_SEED:
+        if not MIN_SEED <= seed < -MIN_SEED:
             raise NotInsideError("such a seed")  # Python reports the invalid seed
         key = (scenario, options)
         if key not in self._blocks:

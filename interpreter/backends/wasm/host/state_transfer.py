@@ -37,7 +37,7 @@ Memory = memoryview
 Decoder = Callable[["Memory", int], Value]
 ColumnDecoder = Callable[["Memory", list[int]], Sequence[Value]]
 SEED_BYTES = 64
-_MOST_ROWS = 100_000  # decoded options that a decision keeps
+_MAX_ROWS = 100_000  # decoded options that a decision keeps
 _WORD = Struct("<q").unpack_from
 _FORMATS: dict[int, Literal["b", "h", "i", "q"]] = {1: "b", 2: "h", 4: "i", 8: "q"}
 
@@ -97,7 +97,7 @@ class OptionReader:
         try:
             return tuple([decoded[row] for row in rows])
         except KeyError:
-            if len(decoded) > _MOST_ROWS:
+            if len(decoded) > _MAX_ROWS:
                 decoded.clear()
             for row in rows:
                 if row not in decoded:

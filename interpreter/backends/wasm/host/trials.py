@@ -20,8 +20,8 @@ _pack = Struct("<6q").pack_into
 _read = Struct("<d6q").unpack_from
 _read_value = Struct("<d").unpack_from
 _SEEDS = 1 << 59  # seeds between this and its negative leave room for those derived from them
-_MOST_KEYS = 1 << 16  # keys that a session remembers
-_MOST_LISTINGS = 1 << 12
+_MAX_KEYS = 1 << 16  # keys that a session remembers
+_MAX_LISTINGS = 1 << 12
 
 
 class OptionKey(tuple[Any, ...]):
@@ -117,8 +117,8 @@ class TrialRunner:
         answered after an option; `few`: the maximum after a reply.
         """
         results: list[TrialResult | None] = []
-        for start in range(0, len(trials), trial_text.MOST_TRIALS):
-            results += self._run_some(position, trials[start : start + trial_text.MOST_TRIALS], bounds, most, few)
+        for start in range(0, len(trials), trial_text.MAX_TRIALS):
+            results += self._run_some(position, trials[start : start + trial_text.MAX_TRIALS], bounds, most, few)
         return results
 
     def _run_some(
@@ -193,7 +193,7 @@ class TrialRunner:
         """Return the key of an option of a decision. `raw`: its bytes in the module."""
         option_key = self._keys.get((decision, raw))
         if option_key is None:
-            if len(self._keys) >= _MOST_KEYS:
+            if len(self._keys) >= _MAX_KEYS:
                 self._keys.clear()
             option_key = OptionKey(self._decode_key(decision, raw))
             option_key.decision, option_key.raw = decision, raw
@@ -232,7 +232,7 @@ class TrialRunner:
         raw = self.build_listing_key()
         listing = self._listings.get((decision, raw))
         if listing is None:
-            if len(self._listings) >= _MOST_LISTINGS:
+            if len(self._listings) >= _MAX_LISTINGS:
                 self._listings.clear()
             listing = self._listings[decision, raw] = self._session.transfer.list_offers(self._session.memory)
         return listing

@@ -69,12 +69,12 @@ class _ShortNumbers(dict[int, str]):
         integer, tenth = divmod(abs(tenths), 10)
         text = f"{integer}.{tenth}" if tenth else str(integer)
         text = ("-" if tenths < 0 else "") + (text.removeprefix("0") if tenth else text)
-        if abs(tenths) < _MOST_STEP:
+        if abs(tenths) < _MAX_STEP:
             self[tenths] = text
         return text
 
 
-_MOST_STEP = 4096  # tenths of a pixel; most steps are shorter
+_MAX_STEP = 4096  # tenths of a pixel; most steps are shorter
 _SHORT = _ShortNumbers()
 
 

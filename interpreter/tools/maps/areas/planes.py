@@ -19,7 +19,7 @@ Segments = list[tuple[float, float, float, float]]
 
 _ROOT_2 = sqrt(2)
 _BUCKET = 100.0  # width of the cells of an index, in pixels: less than an area with its names
-_MOST_BUCKETS = 100  # cells of an index in a row or column, however wide the map is
+_MAX_BUCKETS = 100  # cells of an index in a row or column, however wide the map is
 _BANDS = 16  # of the sides of an outline
 _WIDENED = 1.000001  # of the height of a band, so that the lowest point lies in the last one
 _SLACK = 0.001  # pixels, more than a rounding error
@@ -38,7 +38,7 @@ class BoxIndex:
     def __init__(self, boxes: Mapping[int, Box]) -> None:
         self.boxes = boxes
         left, top, right, bottom = compute_line_bounds([((a, b), (c, d)) for a, b, c, d in boxes.values()])
-        self._size = max(_BUCKET, (right - left) / _MOST_BUCKETS, (bottom - top) / _MOST_BUCKETS)
+        self._size = max(_BUCKET, (right - left) / _MAX_BUCKETS, (bottom - top) / _MAX_BUCKETS)
         self.buckets: dict[tuple[int, int], list[int]] = {}
         for n, (a, b, c, d) in boxes.items():
             for column in range(self._get_bucket(a), self._get_bucket(c) + 1):

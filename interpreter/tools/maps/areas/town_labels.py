@@ -24,7 +24,7 @@ CITY = 14.5  # font size of the town of an area, in pixels
 TOWN = 11.0  # font size of other towns, in pixels
 _FIGURE_STEP = 21  # between the figures beside a town
 _STAR = 19  # pixels from a city's sign to its first figure
-_LONGEST_NAME = 40  # characters
+_MAX_NAME_LENGTH = 40  # characters
 _ASCENT, _DESCENT = 0.74, 0.2  # of letters, in font sizes
 _PILE = 9.0  # pixels by which a pile of counters reaches beyond its lowest one, upwards and to the right
 _PANEL_HIGH = 240.0
@@ -46,7 +46,7 @@ def get_style(context: DrawingContext, place: int) -> AreaStyle:
 
 def format_area_name(context: DrawingContext, place: Thing) -> str:
     """Return the name of an area, truncated to what a map can hold."""
-    return truncate_text(format_label(place.label, context.lang) or place.id, _LONGEST_NAME)
+    return truncate_text(format_label(place.label, context.lang) or place.id, _MAX_NAME_LENGTH)
 
 
 def get_lettering_text(lettering: Lettering, context: DrawingContext) -> str:

@@ -32,8 +32,8 @@ _COVERED = 1.6  # cost of a unit of area below a counter
 _LETTERS = 28  # characters of a name before it is truncated
 _SERIF = 0.88  # width of the serif letters of names relative to bold sans letters
 _CAPITALS = 1.16  # the same for bold capitals
-_MOST_SPOTS = 4  # of a name, the best first
-_MOST_WORSE = 1500.0  # cost by which another spot may exceed the best: a farther one no longer tells what it names
+_MAX_SPOTS = 4  # of a name, the best first
+_MAX_EXCESS_COST = 1500.0  # cost by which another spot may exceed the best: a farther one no longer tells what it names
 _TAKEN = 8.0  # cost of a unit of area of another name
 _SOLID = ("town", "star_fort", "field_fort")  # styles whose pictures a name must not cover
 
@@ -149,7 +149,7 @@ def place_names(
             else []
         )
         for other in others:
-            if len(spots) == _MOST_SPOTS or other.cost > others[0].cost + _MOST_WORSE:
+            if len(spots) == _MAX_SPOTS or other.cost > others[0].cost + _MAX_EXCESS_COST:
                 break
             spot = _build_spot(scene, other)
             if all(spot.cells.isdisjoint(candidate.cells) for candidate in spots):

@@ -17,7 +17,7 @@ _WIDE = 100  # characters in a line of the lists
 _NOBODY = "*"  # letter of unowned pieces
 _BESIDE = 9  # lines of a window reserved besides the grid
 _MAX_SPACE_TEXT = 9  # characters in a space before truncation
-_LONGEST_USUAL = "A2"  # typical content of a space
+_WIDEST_USUAL_SIGN = "A2"  # typical content of a space
 
 _Cells = dict[Cell, tuple[str, str]]  # two short texts by column and row of the grid
 _Sheet = dict[Cell, str]
@@ -269,7 +269,7 @@ def compute_fitting_size(page: TextPage, width: int, height: int) -> tuple[int, 
 
     `width`: the width of the window in cells; `height`: its height in lines.
     """
-    text_width = max((measure_cells(f"{space.mark}{_LONGEST_USUAL}") for space in page.spaces), default=1)
+    text_width = max((measure_cells(f"{space.mark}{_WIDEST_USUAL_SIGN}") for space in page.spaces), default=1)
     text_width = max(text_width, *(measure_cells(space.id) for space in page.spaces))
     row_height = 2 if page.form == "flat" else 3
     return _count_fitting_columns(page.form, text_width, width), max(3, (height - _BESIDE) // row_height)

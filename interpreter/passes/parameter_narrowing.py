@@ -16,7 +16,7 @@ from interpreter.ir.effect_analysis import EffectAnalysis
 from interpreter.ir.traversal import map_options
 from interpreter.model import types as t
 
-FEW = 4  # things that are not worth narrowing
+MAX_CHEAP_THINGS = 4  # things that are not worth narrowing
 
 
 def narrow_parameters(program: ir.LoweredProgram) -> ir.LoweredProgram:
@@ -54,7 +54,11 @@ def narrow_option(
     narrowed: dict[int, e.Expr] = {}
     for number, param in enumerate(option.params):
         members = param.domain.value if isinstance(param.domain, e.Const) else None
-        if not isinstance(members, tuple) or len(members) <= FEW or not isinstance(param.type, t.ThingType):
+        if (
+            not isinstance(members, tuple)
+            or len(members) <= MAX_CHEAP_THINGS
+            or not isinstance(param.type, t.ThingType)
+        ):
             continue
         unbound = {p.name for p in option.params[number:]}
         for test, level in zip(option.tests, option.pushed, strict=True):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.state import State
 
 _LETTERS_AT_ONCE = 8  # that are made in the time of one step of the budget
-_SHORT = 1_000  # letters: of a text that can have no more they need not be counted
+_UNCOUNTED_LENGTH = 1_000  # letters: of a text that can have no more they need not be counted
 _MIN_NAME = 20  # letters, so that numbers count as names
 _WIDE = 20_000  # letters of an event
 _PARTS_OF_AN_ENTRY = 8  # names in a logged entry beside pieces and words
@@ -106,7 +106,7 @@ def require_text(state: State, function: str, text: int | None, values: Iterable
     """
     program = state.program
     lengths = program.lengths or get_lengths(program)
-    if text is not None and lengths.bounds[text] <= _SHORT:
+    if text is not None and lengths.bounds[text] <= _UNCOUNTED_LENGTH:
         return
     letters = lengths.bound_text_length(text, values)
     if letters > LIMITS.letters:

@@ -22,7 +22,7 @@ from interpreter.model.types import strip_maybe
 from interpreter.runtime.errors import NotNativeError
 
 NONE_64 = -(1 << 63)
-MOST = 1 << 62  # numbers beyond this are a trap
+MAX_NUMBER = 1 << 62  # numbers beyond this are a trap
 UNITS = 720720  # divides by every number up to 16
 PART_SHIFT = 1 << 31  # added to the number of a part, so that 0 means none
 _MAX_SCALE = 1 << 40  # a larger scale would leave too few digits before the point
@@ -154,7 +154,7 @@ class ValueEncoding:
             return self.number_word(arm) << 32 | (0 if number is None else _shift_part(number))
         assert isinstance(value, int | Fraction)
         scaled = Fraction(value) * (self.scale if isinstance(strip_maybe(type_), t.NumberType) else 1)
-        if scaled.denominator != 1 or not -MOST < scaled.numerator < MOST:
+        if scaled.denominator != 1 or not -MAX_NUMBER < scaled.numerator < MAX_NUMBER:
             raise NotEncodableError(f"the number {value}")
         return scaled.numerator
 

@@ -28,7 +28,7 @@ from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter, format_type_name
 from interpreter.backends.wasm.memory_layout import Cell
 from interpreter.backends.wasm.value_encoding import (
-    MOST,
+    MAX_NUMBER,
     NONE_64,
     PART_SHIFT,
     NotEncodableError,
@@ -236,7 +236,7 @@ def emit_bounded(emitter: Emitter, expr: e.Bounded) -> Code:
 def emit_range_check(emitter: Emitter, value: Code) -> Code:
     """Return code that traps if the sum `value` of two numbers is out of range, and otherwise returns it."""
     v = emitter.w.create_local("sum", "i64")
-    out: Code = ("i64.lt_s", ("i64.add", get(v), c64(MOST)), c64(0))
+    out: Code = ("i64.lt_s", ("i64.add", get(v), c64(MAX_NUMBER)), c64(0))
     return seq(put(v, value), when(out, TRAP), get(v))
 
 
@@ -257,7 +257,7 @@ def emit_scaling(emitter: Emitter, value: Code, factor: int) -> Code:
     """Return code for a product with the constant `factor`; it traps if the product is out of range."""
     if not 0 < factor < SMALL_FACTOR:
         return call("mul", value, c64(factor))
-    v, limit = emitter.w.create_local("factor", "i64"), (MOST - 1) // factor
+    v, limit = emitter.w.create_local("factor", "i64"), (MAX_NUMBER - 1) // factor
     out: Code = ("i64.gt_u", ("i64.add", get(v), c64(limit)), c64(2 * limit))
     return seq(put(v, value), when(out, TRAP), ("i64.mul", get(v), c64(factor)))
 
@@ -333,12 +333,12 @@ def emit_arithmetic(emitter: Emitter, expr: e.Apply) -> Code:
             )
     assert expr.op == "near_div"
     a, b = emitter.w.create_local("a", "i64"), emitter.w.create_local("b", "i64")
-    small: Code = ("i64.gt_u", ("i64.add", get(a), c64(MOST // 4)), c64(MOST // 2))
+    small: Code = ("i64.gt_u", ("i64.add", get(a), c64(MAX_NUMBER // 4)), c64(MAX_NUMBER // 2))
     twice: Code = ("i64.add", ("i64.shl", get(a), c64(1)), get(b))
     return seq(
         put(a, emitter.emit_value(ops[0])),
         put(b, emitter.emit_value(ops[1])),
-        when(("i32.or", small, ("i64.gt_u", ("i64.add", get(b), c64(MOST // 4)), c64(MOST // 2))), TRAP),
+        when(("i32.or", small, ("i64.gt_u", ("i64.add", get(b), c64(MAX_NUMBER // 4)), c64(MAX_NUMBER // 2))), TRAP),
         call("floor_div", twice, ("i64.shl", get(b), c64(1))),
     )
 

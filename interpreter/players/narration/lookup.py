@@ -15,7 +15,7 @@ from interpreter.players.orders.matching import is_name_of_other_kind, match_any
 from interpreter.players.orders.name_index import NameIndex, tokenize_words
 from interpreter.runtime.localizer import Localizer
 
-_MOST = 20
+_MAX_FOUND = 20
 _MAX_RULES = 80  # paragraphs of a chapter listed by title
 _WHOLE = 12  # up to this many are shown in full
 
@@ -28,8 +28,8 @@ def render_matches(text: str, name_index: NameIndex) -> list[str]:
     lines = find_matches(text, name_index)
     if not lines:
         return [localizer.say("unknown name `{text}`", text=quote_typed(text))]
-    more = [localizer.say("and {number} more", number=len(lines) - _MOST)] if len(lines) > _MOST else []
-    return lines[:_MOST] + more
+    more = [localizer.say("and {number} more", number=len(lines) - _MAX_FOUND)] if len(lines) > _MAX_FOUND else []
+    return lines[:_MAX_FOUND] + more
 
 
 def find_matches(text: str, name_index: NameIndex) -> list[str]:
@@ -163,7 +163,7 @@ def render_look(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLi
                 lines += [localizer.get_thing_name(kind, thing), *views]
         return lines
     if places:
-        names = localizer.limit_texts([localizer.get_thing_name("place", p) for p in places], _MOST)
+        names = localizer.limit_texts([localizer.get_thing_name("place", p) for p in places], _MAX_FOUND)
         return [localizer.say("`{text}` can mean {places}", text=quote_typed(text), places=localizer.join_list(names))]
     if beside_them := render_value(text, game, localizer) or _suggest_command(text, name_index):
         return beside_them

@@ -15,7 +15,7 @@ from interpreter.runtime.option_keys import format_piece_group
 from interpreter.runtime.program import value_of
 
 _NOTHING: tuple[Any, ...] = (None, False, "", [], (), 0)
-_MOST = 24  # named in one line
+_MAX_NAMED = 24  # named in one line
 
 
 def render_place(place: str, view: Mapping[str, Any], localizer: Localizer) -> list[str]:
@@ -182,6 +182,6 @@ def render_reachability(game: Game, place: str, localizer: Localizer) -> list[st
     return [
         "  "
         + localizer.say(
-            "can reach this place now: {pieces}", pieces=localizer.join_list(localizer.limit_texts(names, _MOST))
+            "can reach this place now: {pieces}", pieces=localizer.join_list(localizer.limit_texts(names, _MAX_NAMED))
         )
     ]

@@ -14,7 +14,7 @@ from interpreter.runtime.program import value_of
 
 Data = Mapping[str, Any]
 _NOTHING: tuple[Any, ...] = (None, False, "", [], ())
-_FEW = 8  # up to this many things of a kind, their rungs and words are shown even if unchanged
+_MAX_ALWAYS_SHOWN = 8  # up to this many things of a kind, their rungs and words are shown even if unchanged
 _APART = ("side", "seat", "piece", "place", "edge")  # kinds that every ruleset has
 
 
@@ -90,7 +90,7 @@ def collect_thing_values(view: Data, localizer: Localizer) -> dict[str, dict[str
     for kind in localizer.data["kinds"]:
         if kind not in _APART:
             things, attributes = view.get(localizer.get_kind(kind)["many"], {}), localizer.get_kind(kind)["attributes"]
-            stands = len(things) <= _FEW
+            stands = len(things) <= _MAX_ALWAYS_SHOWN
             changed = {
                 thing: collect_changed_values(values, attributes, localizer, stands=stands)
                 for thing, values in things.items()

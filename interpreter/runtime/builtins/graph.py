@@ -108,7 +108,7 @@ class GraphMemo(dict[Any, Any]):
     """Memoized results of a function of the map, by its argument or tuple of arguments; computed on first access."""
 
     __slots__ = ("_compute",)
-    MOST = 100_000
+    MAX_ENTRIES = 100_000
 
     def __init__(self, compute: Callable[..., Any], known: dict[Any, Any] | None = None) -> None:
         super().__init__(known or {})
@@ -116,7 +116,7 @@ class GraphMemo(dict[Any, Any]):
 
     def __missing__(self, key: object) -> object:
         value = self._compute(*key) if isinstance(key, tuple) else self._compute(key)
-        if len(self) < self.MOST:
+        if len(self) < self.MAX_ENTRIES:
             self[key] = value
         return value
 

@@ -16,7 +16,7 @@ STEP = 4
 _BEGINS_LINE = ("NOW", "STARTING", "BECAUSE")
 _AFTER = {"COMMA": 2, "OR": 2, "AND": 3, "THEN": 5, "ELSE": 6}  # penalty of a line break after them
 _BEFORE = {"ELSE": 1, "OR": 4, "AND": 5, "WHERE": 7, "FOR": 8}  # penalty of a break before them, where allowed
-_SHORT = 50  # cells; a line broken earlier than this looks ragged
+_MIN_LINE_WIDTH = 50  # cells; a line broken earlier than this looks ragged
 
 
 def lay_out_rules(rows: Sequence[TokenLine | LineGap]) -> str:
@@ -125,7 +125,7 @@ def _find_best_break(parts: Sequence[TokenPart], start: int, end: int, lead: int
         width = lead + measure_cells(_join_tokens(parts, start, index))
         if width > MAX_CELLS and best is not None:
             break
-        if width < _SHORT and cost:
+        if width < _MIN_LINE_WIDTH and cost:
             cost += 20
         if best is None or cost <= best[0]:
             best = (cost, index)

@@ -271,7 +271,7 @@ def build_face(group: PlacedGroup, context: DrawingContext) -> Face:
     is_alike = ruleset.classes[group.piece.cls or ""].alike
     side = context.style.find_side(group.piece.cls, group.values)
     figures = list_shown_figures(group, context)
-    if not figures and group.short and (not look.sign or len(group.short) < _SHORT):
+    if not figures and group.short and (not look.sign or len(group.short) < _MAX_SHORT_FORM_LENGTH):
         figures = (Figure("", group.short),)
     if is_alike and group.count == 1 and not figures:
         figures = (Figure("", "×1"),)
@@ -293,7 +293,7 @@ def build_face(group: PlacedGroup, context: DrawingContext) -> Face:
     )
 
 
-_SHORT = 12  # characters of a short form that fits below a sign
+_MAX_SHORT_FORM_LENGTH = 12  # characters of a short form that fits below a sign
 
 
 def _get_steps(group: PlacedGroup, context: DrawingContext) -> tuple[int, int] | None:

@@ -22,7 +22,7 @@ SEQUENCE = ("turn", "setup", "")  # procedures of the sequence of play itself
 _TRIED = 8  # answers to a decision that are tried, evenly spaced
 _TRIED_INSIDE = 4  # answers tried for each nested decision
 _DEEPEST = 3  # nesting depth of tried decisions
-_SHORT = 4  # answers up to which a choice row counts as small
+_MAX_SMALL_ANSWERS = 4  # answers up to which a choice row counts as small
 MAX_ENUMERATED = 250  # ends of a draft, or positions of a choice row, up to which it is enumerated inside a resolution
 
 Test = Callable[[Any, Any, "Trail", int], bool]
@@ -325,7 +325,7 @@ class ResolutionScope:
         `depth`: how many decisions deep the search is.
         """
         until_done = self._described[get_pending_decision(state).number].is_repeated
-        if until_done and len(list_pending_options(state)) > _SHORT:
+        if until_done and len(list_pending_options(state)) > _MAX_SMALL_ANSWERS:
             return False
         return self._is_always_true(state, trail, depth, self._is_throwing_dice, self._small) is True
 

@@ -20,7 +20,7 @@ from interpreter.ui.repl.play_context import CommandResult, PlayContext
 from interpreter.ui.repl.reporter import Reporter
 
 _SEED = 1  # dice seed of copies, incremented for each
-_LONGEST = 40  # characters of a name
+_MAX_NAME_LENGTH = 40  # characters of a name
 
 
 @dataclass(slots=True)
@@ -44,8 +44,8 @@ class Sandbox:
         say = self.context.say
         if not name:
             return self.context.refuse(say("which name? Write: mark NAME"))
-        self.marks[name[:_LONGEST].casefold()] = (self._render_heading(), self.context.game.clone())
-        self.context.write(say("marked; `try {name}` continues from here later", name=name[:_LONGEST]))
+        self.marks[name[:_MAX_NAME_LENGTH].casefold()] = (self._render_heading(), self.context.game.clone())
+        self.context.write(say("marked; `try {name}` continues from here later", name=name[:_MAX_NAME_LENGTH]))
         return CommandResult.ASK
 
     def has_mark(self, name: str) -> bool:
@@ -64,7 +64,7 @@ class Sandbox:
         say = localizer.say
         if name and not self.has_mark(name):
             return context.refuse(
-                say("unknown mark `{name}`", name=name[:_LONGEST]) + localizer.format_hint(name, self.marks)
+                say("unknown mark `{name}`", name=name[:_MAX_NAME_LENGTH]) + localizer.format_hint(name, self.marks)
             )
         begun = self.marks[name.casefold()][1] if name else context.game
         if self.suspended is None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 _PAUSE = 0.4  # seconds between choices if only bots play, so that onlookers can follow
-_MAX_JOBS_OF_ONE, _MOST = 32, 256  # waiting jobs: per asker (all onlookers are one), in total
+_MAX_JOBS_OF_ONE, _MAX_JOBS = 32, 256  # waiting jobs: per asker (all onlookers are one), in total
 _MAX_ODDS_OF_ONE, _MAX_ODDS = 4, 16  # for exact odds, which take up to a minute
 _UNWATCHED = 10.0  # seconds after which preparation goes on although no page has been opened
 _SERVER = ""  # asker id of the server itself
@@ -43,8 +43,8 @@ class GameChannel:
         self.served = served
         self.key = key
         self.bot_runner = BotRunner(served, create_process_worker(served.rules.target))
-        self._change_queue = WorkQueue(1, _MAX_JOBS_OF_ONE, _MOST)
-        self._query_queue = WorkQueue(2, _MAX_JOBS_OF_ONE, _MOST)
+        self._change_queue = WorkQueue(1, _MAX_JOBS_OF_ONE, _MAX_JOBS)
+        self._query_queue = WorkQueue(2, _MAX_JOBS_OF_ONE, _MAX_JOBS)
         self._odds_queue = WorkQueue(2, _MAX_ODDS_OF_ONE, _MAX_ODDS)
         self._odds_workers: set[BackgroundWorker] = set()
         self._scene_tasks: dict[Requester, asyncio.Task[EncodedContent]] = {}

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _read_facts = Struct("<5q").unpack_from  # the machine's first values
 _pack_request = Struct(f"<{len(REQUEST)}q").pack_into
 _DEAL_TEXT = 48  # most bytes of the text that begins each digest of a deal
-_LEAST, _MOST = -(1 << 63), (1 << 63) - 1
+_MIN_INT64, _MAX_INT64 = -(1 << 63), (1 << 63) - 1
 
 
 class NotInsideError(NotNativeError):
@@ -294,7 +294,7 @@ class NativeSession:
 
     def ask(self, position: Position, request: tuple[int, ...]) -> None:
         """Write the arguments of the next call into the module: the slot of a position, then `request`."""
-        if not (_LEAST <= request[1] <= _MOST and _LEAST <= request[2] <= _MOST):
+        if not (_MIN_INT64 <= request[1] <= _MAX_INT64 and _MIN_INT64 <= request[2] <= _MAX_INT64):
             raise NotInsideError("seeds of more than 64 bits")
         _pack_request(self.memory, self.sheet.session.request, self.place_in_slot(position), *request)
 

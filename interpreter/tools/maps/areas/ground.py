@@ -56,7 +56,7 @@ def format_lines_path(lines: Iterable[Line]) -> str:
 
 @lru_cache(4096)  # an outline is written into the picture and into the page
 def _format_line(line: Line) -> str:
-    short = _SHORT
+    short = _SHORT_NUMBERS
     tens = [(round(x * 10), round(y * 10)) for x, y in line]
     steps = [f"{short[bx - ax]} {short[by - ay]}" for (ax, ay), (bx, by) in pairwise(tens) if ax != bx or ay != by]
     return f"M{short[tens[0][0]]} {short[tens[0][1]]}" + ("l" + " ".join(steps).replace(" -", "-") if steps else "")
@@ -75,7 +75,7 @@ class _ShortNumbers(dict[int, str]):
 
 
 _MAX_STEP = 4096  # tenths of a pixel; most steps are shorter
-_SHORT = _ShortNumbers()
+_SHORT_NUMBERS = _ShortNumbers()
 
 
 def define_ground(plan: AreaPlan, grounds: Mapping[int, AreaGround]) -> str:

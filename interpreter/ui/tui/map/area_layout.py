@@ -15,7 +15,7 @@ _SIZES = ((9, 2), (13, 3), (18, 5), (26, 8))  # by zoom: cells and rows of a fra
 AREA_ZOOMS = len(_SIZES)
 _FINEST, _COARSEST = 0.02, 0.6  # range of scales, in cells per drawing unit
 _GAP = (1, 0)
-_WIDEST = 34  # limit in cells of an off-map box
+_MAX_BOX_WIDTH = 34  # limit in cells of an off-map box
 
 
 def layout_areas(middles: Mapping[str, tuple[float, float]], links: Iterable[tuple[str, str]], zoom: int) -> MapLayout:
@@ -36,7 +36,7 @@ def add_boxes(plan: MapLayout, names: Sequence[str], zoom: int, longest: int = 1
     if not names:
         return plan
     wide, high = _SIZES[zoom]
-    wide = max(wide, min(longest + 4, _WIDEST))
+    wide = max(wide, min(longest + 4, _MAX_BOX_WIDTH))
     room = max(1, max(plan.width, 76) // (wide + 1))
     top = plan.height + 1
     corners = {n: (k % room * (wide + 1), top + k // room * high) for k, n in enumerate(names)}

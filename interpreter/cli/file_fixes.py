@@ -16,7 +16,7 @@ from interpreter.cli.arguments import add_flag
 from interpreter.cli.errors import format_counts
 from interpreter.cli.output import log_error, print_line, print_message
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.rendering import format_place, render
+from interpreter.diagnostics.rendering import format_span_start, render
 from interpreter.diagnostics.terminal_text import escape_text
 from interpreter.files.safe_read import overwrite_atomically
 from interpreter.i18n.translator import Translator, mark as _
@@ -69,7 +69,7 @@ def fix(target: str, say: Translator, is_printed: bool = True) -> int:
         print_line(
             say(
                 "{place}: `{before}` is now `{after}` [{code}]",
-                place=format_place(applied.diagnostic.span),
+                place=format_span_start(applied.diagnostic.span),
                 before=escape_text(applied.before),
                 after=escape_text(applied.after),
                 code=applied.diagnostic.code,

@@ -86,12 +86,13 @@ def render_one(diagnostic: Diagnostic, *, colour: bool = False, say: Translator 
     paint, reset = (_COLOURS[diagnostic.severity], _RESET) if colour else ("", "")
     section = f" [{escape_text(diagnostic.section)}]" if diagnostic.section else ""
     lines = [
-        f"{format_place(diagnostic.span)}: {paint}{say(_SEVERITIES[diagnostic.severity])}[{diagnostic.code}]{reset}: "
+        f"{format_span_start(diagnostic.span)}: "
+        f"{paint}{say(_SEVERITIES[diagnostic.severity])}[{diagnostic.code}]{reset}: "
         f"{_format_text(diagnostic.message, say)}{section}"
     ]
     lines += _quote(diagnostic.span, paint, reset)
     for related in diagnostic.related:
-        lines.append(f"  {_format_text(related.message, say)}: {format_place(related.span)}")
+        lines.append(f"  {_format_text(related.message, say)}: {format_span_start(related.span)}")
         lines += _quote(related.span, "", "")
     if diagnostic.help:
         lines.append("  " + say("help: {help}", help=_format_text(diagnostic.help, say)))
@@ -104,7 +105,7 @@ def _format_text(message: str, say: Translator) -> str:
     return text if len(text) <= _MAX_LETTERS else f"{text[:_MAX_LETTERS]}…"
 
 
-def format_place(span: Span) -> str:
+def format_span_start(span: Span) -> str:
     """Return the start of a span as `file:line:column`, safe to print; only the name if the source has no text."""
     name = escape_text(span.file)
     return f"{name}:{span.line}:{span.column}" if span.source.text else name

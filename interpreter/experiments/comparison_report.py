@@ -28,17 +28,17 @@ Measures = Mapping[str, MeasureSummary]
 
 def format_progress(comparison: PairedComparison, localizer: Localizer) -> str:
     """Return a progress line: the main measure in A and B, and the confidence interval of the difference."""
-    is_known = comparison.pairs > 0 and comparison.main in comparison.measures
-    if not is_known or (interval := comparison.compute_interval(comparison.main)).half_width >= 1:
+    is_known = comparison.pairs > 0 and comparison.main_measure in comparison.measures
+    if not is_known or (interval := comparison.compute_interval(comparison.main_measure)).half_width >= 1:
         return localizer.say("no results yet")
-    measured = comparison.measures[comparison.main]
+    measured = comparison.measures[comparison.main_measure]
     return localizer.say(
         "{measure}: A {a}, B {b}, difference {low} to {high}",
-        measure=format_measure_name(comparison.main, localizer),
-        a=format_measure(comparison.main, measured.a.mean),
-        b=format_measure(comparison.main, measured.b.mean),
-        low=format_measure(comparison.main, interval.low, True),
-        high=format_measure(comparison.main, interval.high, True),
+        measure=format_measure_name(comparison.main_measure, localizer),
+        a=format_measure(comparison.main_measure, measured.a.mean),
+        b=format_measure(comparison.main_measure, measured.b.mean),
+        low=format_measure(comparison.main_measure, interval.low, True),
+        high=format_measure(comparison.main_measure, interval.high, True),
     )
 
 
@@ -97,7 +97,7 @@ def describe_widths(comparison: PairedComparison, localizer: Localizer) -> str:
 
 def describe_verdict(comparison: PairedComparison, localizer: Localizer) -> str:
     """Return the answer to the main question, or the reason why it has no answer."""
-    say, main = localizer.say, comparison.main
+    say, main = localizer.say, comparison.main_measure
     if not comparison.pairs:
         return say("no pair of games has finished")
     if comparison.is_same:

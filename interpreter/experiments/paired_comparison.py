@@ -112,7 +112,7 @@ class PairedComparison:
             measured.add(a.get(name), b.get(name))
 
     @property
-    def main(self) -> str:
+    def main_measure(self) -> str:
         """Return the main measure: the wins of the first seat that both sides share, or '' if they share none."""
         return f"{WINS}.{self.seats[0]}" if self.seats else ""
 
@@ -154,9 +154,9 @@ class PairedComparison:
         """
         if self.is_same:
             return "same"
-        if not self.main or self.main not in self.measures:
+        if not self.main_measure or self.main_measure not in self.measures:
             return "unknown"
-        interval = self.compute_interval(self.main)
+        interval = self.compute_interval(self.main_measure)
         if interval.excludes_zero:
             return "differs"
         most = self.plan.relevant_difference
@@ -189,11 +189,11 @@ class PairedComparison:
     @property
     def needed(self) -> int:
         """Estimate how many pairs of games are needed to answer the main question."""
-        main = self.measures[self.main].difference
+        main = self.measures[self.main_measure].difference
         return estimate_pairs_needed(
             pad_with_pseudo_pairs(main),
             max(abs(main.mean), self.plan.relevant_difference),
-            self.get_error_probability(self.main),
+            self.get_error_probability(self.main_measure),
         )
 
 
@@ -259,7 +259,7 @@ def serialize_comparison(comparison: PairedComparison) -> dict[str, Any]:
         "certainty": comparison.plan.certainty,
         "until": comparison.plan.is_open,
         "worth": comparison.plan.relevant_difference,
-        "main": comparison.main,
+        "main": comparison.main_measure,
         "verdict": comparison.verdict,
         "measures": {name: asdict(summary) for name, summary in comparison.summarize_measures().items()},
         **({"faults": faults} if faults else {}),

@@ -255,7 +255,7 @@ class Game:
                 raise build_unknown_number_error(number, len(options)) from None
             self._count_forced(len(options))
             if self.record:
-                self._resume_recorded(get_memoized_entry(state, option), option)
+                self._answer_and_record(get_memoized_entry(state, option), option)
                 return
             self._decision = None
             if state.memo:
@@ -400,15 +400,15 @@ class Game:
             end = decision.normalize_steps(raw)
             answer = drafts.to_answer(state, end)
             if self.record:
-                self._resume_recorded(build_choice_entry(decision, end), answer)
+                self._answer_and_record(build_choice_entry(decision, end), answer)
             else:
                 self._resume(answer)
         elif self.record:
-            self._resume_recorded(get_memoized_entry(state, raw), raw)
+            self._answer_and_record(get_memoized_entry(state, raw), raw)
         else:
             self._resume(raw)
 
-    def _resume_recorded(self, entry: LoggedChoice, answer: object) -> None:
+    def _answer_and_record(self, entry: LoggedChoice, answer: object) -> None:
         """Answer the decision with `answer`, and record the choice so that it can be undone.
 
         `entry`: the log entry of the choice.

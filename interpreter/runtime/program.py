@@ -75,7 +75,7 @@ class Program:
         decides = data["form"] in ("play", "odds")  # only these forms enforce budgets; others replay them
         self.unspent = 0 if decides else -9 * LIMITS.steps
         self.lengths: Lengths | None = None  # greatest lengths of names and texts, computed on first use
-        self.meter = Meter(self.forget_for_good)
+        self.meter = Meter(self.clear_static_memos)
         self.localizers: dict[str, Localizer] = {}
         self.exchanged: tuple[Any, ...] = ()  # the pairs of things that have each other's names
         self.appearances: dict[tuple[Any, ...], Program] = {}  # see `with_exchanges`
@@ -137,7 +137,7 @@ class Program:
         self.expire_turn: Callable[[State], None] | None = self.namespace.get("expire_turn")
         self.levels = [(x["seat"], self.functions.find_level(i)) for i, x in enumerate(self.level_data)]
 
-    def forget_for_good(self) -> None:
+    def clear_static_memos(self) -> None:
         """Clear the memo tables that never expire, because their values hold for all positions."""
         for name in self.data["static"]:
             self.namespace["d_" + name].cache_clear()

@@ -190,11 +190,11 @@ class JournalWriter:
                 _("another program has written to it") if mine.st_size > self._length else _("it was truncated"),
             )
         if mine.st_mtime_ns != self._stamp:  # perhaps only touched: compare the content
-            if not self._is_as_written():
+            if not self._is_unchanged_on_disk():
                 raise _build_changed_error(self._path, _("another program has written to it"))
             self._stamp = mine.st_mtime_ns
 
-    def _is_as_written(self) -> bool:
+    def _is_unchanged_on_disk(self) -> bool:
         """Return whether the file still has the content that was written last."""
         try:
             return parse_journal(_read_bytes(self._path), "").checksum == self._checksum

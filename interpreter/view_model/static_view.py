@@ -48,7 +48,7 @@ def _build_places(context: ViewContext, style: MapStyle) -> tuple[ShownPlace, ..
     layout, localizer = context.layout, context.localizer
     plan = layout.plan
     order = _compute_reading_order(layout.middles, plan.waters if plan else frozenset())
-    lines = _collect_lines(context, style)
+    lines = _collect_permanent_map_lines(context, style)
     places = []
     for handle, thing in enumerate(localizer.get_kind("place")["things"]):
         is_drawn = handle in layout.middles
@@ -85,7 +85,7 @@ def _describe_ground(handle: int, context: ViewContext, style: MapStyle, lines: 
     )
 
 
-def _collect_lines(context: ViewContext, style: MapStyle) -> dict[int, dict[str, list[str]]]:
+def _collect_permanent_map_lines(context: ViewContext, style: MapStyle) -> dict[int, dict[str, list[str]]]:
     """Return the permanent lines drawn at each place, by place handle and line in words.
 
     The values are the directions, or the places, that a line leads to.

@@ -8,7 +8,7 @@ from interpreter.api.game import load
 from interpreter.players.summaries.turn_recap import TurnRecapItem
 from interpreter.runtime.localizer import Localizer
 from interpreter.view_model.queries.card_sides import Opposition, find_participants
-from interpreter.view_model.queries.recap_queries import choose_text
+from interpreter.view_model.queries.recap_queries import choose_headline
 
 
 def test_participants_include_every_defender_of_attacked_places():
@@ -43,5 +43,5 @@ def test_sides_with_common_opponent_are_allied_even_in_seats_of_their_own():
 def test_recap_names_side_of_choice_without_result():
     rules = load("napoleon")
     item = TurnRecapItem(1, "austria", "allies", ("do nothing",), (), ())
-    chosen = choose_text(Localizer(rules.program), rules.start(seed=1), [item], ())
+    chosen = choose_headline(Localizer(rules.program), rules.start(seed=1), [item], ())
     assert chosen == ("Austria: do nothing", "austria")

@@ -66,7 +66,7 @@ def by_games(ruleset: str, runs: int, pairs: int) -> None:
             )
             told = [name for name in bout.measures if bout.compute_interval(name).tells]
             alarms += bool(told)
-            wins += bout.main in told
+            wins += bout.main_measure in told
         how = "until 95%" if is_open else "fixed"
         print(f"{ruleset} against itself, {runs} runs, {pairs} pairs, {how}: {alarms} tell of anything, {wins} of wins")
 

@@ -89,7 +89,7 @@ def test_calls_are_counted_exactly_and_looks_see_only_rules():
     files = {source.name for source in rules.model.ruleset.rules}
 
     def play() -> None:
-        rules.program.forget_for_good()  # clears tables that fill as they are read
+        rules.program.clear_static_memos()  # clears tables that fill as they are read
         game = rules.start(seed=3)
         while not game.over and game.turn < 3:
             game.pick(0)

@@ -150,14 +150,14 @@ class Emitter:
             copied = copy_words(get(target), get(source), words)
             return seq(put(source, value), put(target, ("i32.add", get("@fp"), ("i32.const", at))), copied)
         if is_compound(type_):
-            value = self.emit_persist(value, type_)
+            value = self.emit_heap_copy(value, type_)
         return (f"{get_register_type(type_)}.store", at, get("@fp"), value)
 
     def count_inline_words(self, type_: t.Type) -> int:
         """Return the number of words of a set that is stored in the frame itself; 0 for other values."""
         return self.layout.values.count_set_words(type_)
 
-    def emit_persist(self, value: Code, type_: t.Type) -> Code:
+    def emit_heap_copy(self, value: Code, type_: t.Type) -> Code:
         """Return code that copies a compound value, with everything nested in it, into the heap of the state."""
         if value[0] == "i32.const" and isinstance(value[1], int) and value[1] >= self.layout.static_base:
             return value

@@ -39,7 +39,7 @@ SLOTS, SLOT_ROWS = 12, 256 << 10  # saved positions; bytes of listed options tha
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MemoryColumn:
     """A column in memory: the address of its first value, bytes of each, and their type.
 
     `is_list`: each value is a list, with room for the longest that fits.
@@ -61,20 +61,20 @@ class MemoryLayout:
         self.static = bytearray()
         self._known: dict[tuple[bytes, int], int] = {}
         self._placed: dict[tuple[str, str], int] = {}
-        self._placed_cells: dict[tuple[str, t.Type], tuple[Cell, int]] = {}
+        self._placed_cells: dict[tuple[str, t.Type], tuple[MemoryColumn, int]] = {}
         self._top = STATE
         self.versions_end = self._take(VERSIONS, 4) + 4 * VERSIONS  # taken downwards, so that a copy begins at the last
         self.version_count = 0
-        self.columns: dict[e.Slot, Cell] = {}
+        self.columns: dict[e.Slot, MemoryColumn] = {}
         for slot, column in program.columns.items():
             width = self.get_stored_width(column.type)
             bare_type = strip_maybe(column.type)
             is_list = isinstance(bare_type, t.SetType | t.ListType) and not self.values.count_set_words(bare_type)
-            self.columns[slot] = Cell(self._take(column.count, width), width, column.type, is_list)
+            self.columns[slot] = MemoryColumn(self._take(column.count, width), width, column.type, is_list)
         for option in ruleset.options:
-            self.columns[e.Slot("option", option)] = Cell(self._take(1, 8), 8, t.INT)
-        self.columns[e.TURN] = Cell(self._take(1, 8), 8, t.INT)
-        self.columns[e.LAST_TURN] = Cell(self._take(1, 8), 8, t.MaybeType(t.INT))
+            self.columns[e.Slot("option", option)] = MemoryColumn(self._take(1, 8), 8, t.INT)
+        self.columns[e.TURN] = MemoryColumn(self._take(1, 8), 8, t.INT)
+        self.columns[e.LAST_TURN] = MemoryColumn(self._take(1, 8), 8, t.MaybeType(t.INT))
         self.pieces = len(ruleset.kinds["piece"].things)
         self.places = len(ruleset.kinds["place"].things)
         self.first_at = self._take(self.places, 2)  # the first piece of each place, or -1
@@ -231,7 +231,9 @@ class MemoryLayout:
             self._placed[table, form] = place()
         return self._placed[table, form]
 
-    def place_cells(self, table: str, type_: t.Type, place: Callable[[], tuple[Cell, int]]) -> tuple[Cell, int]:
+    def place_cells(
+        self, table: str, type_: t.Type, place: Callable[[], tuple[MemoryColumn, int]]
+    ) -> tuple[MemoryColumn, int]:
         """Return the cell of a static table and the number that marks an empty element.
 
         `place`: writes the table at the first request.

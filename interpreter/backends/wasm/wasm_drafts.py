@@ -92,7 +92,7 @@ class DraftWriter:
         emitter, draft = self.emitter, self.draft
         params = [("@only", "i32"), *((name, get_register_type(type_)) for name, type_ in draft.params)]
         for _, type_ in draft.fields:
-            check_field(emitter, type_)
+            require_internable(emitter, type_)
         with emitter.begin_function("ends_" + draft.name, params, "i32") as w:
             for hint in (
                 "@nodes",
@@ -262,7 +262,7 @@ class DraftWriter:
         parts.append(put(at, add32(times(get("@found"), self.end), get("@ends_at"))))
         parts.append(when(("i32.gt_u", get(at), add32(get("@ends_at"), c32(ENDS_SIZE - 2 * self.end))), TRAP))
         for k, value in enumerate(draft.offer):
-            check_field(emitter, value.type)
+            require_internable(emitter, value.type)
             parts.append(store64(get(at), emit_word(value.type, self.emit_field(value, value.type)), 8 * k))
         price_code = c64(0) if draft.price is None else emitter.emit_value(draft.price)
         if draft.price is not None and not is_wide(draft.price.type):
@@ -395,7 +395,7 @@ class DraftWriter:
             w.append(get("record"))
 
 
-def check_field(emitter: Emitter, type_: t.Type) -> None:
+def require_internable(emitter: Emitter, type_: t.Type) -> None:
     """Raise NotEncodableError for a field type with nested collections, which cannot be interned."""
     bare_type = strip_maybe(type_)
     match bare_type:

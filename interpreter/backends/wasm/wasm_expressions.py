@@ -12,12 +12,12 @@ from interpreter.backends.wasm.assembly.code_builder import (
     c64,
     call,
     const,
-    either,
     extend,
     get,
     load32,
     load64,
     put,
+    select_value,
     seq,
     store64,
     times,
@@ -26,7 +26,7 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter, format_type_name
-from interpreter.backends.wasm.memory_layout import Cell
+from interpreter.backends.wasm.memory_layout import MemoryColumn
 from interpreter.backends.wasm.value_encoding import (
     MAX_NUMBER,
     NONE_64,
@@ -56,7 +56,7 @@ def emit_local(emitter: Emitter, expr: e.Local) -> Code:
 # --- reads -------------------------------------------------------------------------------------------
 
 
-def emit_load(cell: Cell, index: Code) -> Code:
+def emit_load(cell: MemoryColumn, index: Code) -> Code:
     """Return code that loads element `index` of a column; for a set, list or record, its address."""
     if is_compound(cell.type):
         at = add32(times(index, cell.width), c32(cell.base))
@@ -70,7 +70,7 @@ def emit_load(cell: Cell, index: Code) -> Code:
     return (op, cell.base, times(index, cell.width))
 
 
-def emit_store(cell: Cell, index: Code, value: Code) -> Code:
+def emit_store(cell: MemoryColumn, index: Code, value: Code) -> Code:
     """Return code that writes a value to element `index` of a column."""
     if is_compound(cell.type):
         at = add32(times(index, cell.width), c32(cell.base))
@@ -134,7 +134,7 @@ def emit_static_item(emitter: Emitter, expr: e.StaticItem) -> Code:
     v = emitter.w.create_local("cell", kind)
     is_gap: Code = (f"{kind}.eq", get(v), const(kind, gap))
     if isinstance(type_, t.MaybeType):
-        return seq(put(v, code), either(kind, is_gap, const(kind, get_missing_value(type_)), get(v)))
+        return seq(put(v, code), select_value(kind, is_gap, const(kind, get_missing_value(type_)), get(v)))
     return seq(put(v, code), when(is_gap, TRAP), get(v))
 
 
@@ -144,7 +144,7 @@ def _place_addresses(emitter: Emitter, table: e.StaticTable, type_: t.Type) -> i
     return emitter.layout.put(array("i", numbers).tobytes(), 4)
 
 
-def place_static_cell(emitter: Emitter, values: tuple[Value, ...], type_: t.Type) -> tuple[Cell, int]:
+def place_static_cell(emitter: Emitter, values: tuple[Value, ...], type_: t.Type) -> tuple[MemoryColumn, int]:
     """Return the cell that holds a table's values and the number that marks an empty element."""
     kind = get_register_type(type_)
     encoded: dict[Value, int] = {v: emitter.layout.encode(v, type_) for v in set(values) if v is not None}
@@ -156,7 +156,7 @@ def place_static_cell(emitter: Emitter, values: tuple[Value, ...], type_: t.Type
             break
     numbers = encoded | {None: gap}
     raw = array({1: "b", 2: "h", 4: "i", 8: "q"}[width], [numbers[v] for v in values]).tobytes()
-    return Cell(emitter.layout.put(raw), width, type_), gap
+    return MemoryColumn(emitter.layout.put(raw), width, type_), gap
 
 
 def emit_index_of(emitter: Emitter, expr: e.IndexOf) -> Code:
@@ -183,7 +183,7 @@ def emit_index_of(emitter: Emitter, expr: e.IndexOf) -> Code:
 
 def emit_conditional(emitter: Emitter, expr: e.Conditional) -> Code:
     """Return code for a conditional value."""
-    return either(
+    return select_value(
         get_register_type(expr.type),
         emitter.emit_value(expr.test),
         emitter.emit_value(expr.yes),
@@ -197,7 +197,7 @@ def emit_or_else(emitter: Emitter, expr: e.OrElse) -> Code:
     v = emitter.w.create_local("or", kind)
     is_there: Code = (f"{kind}.ne", get(v), const(kind, get_missing_value(expr.value.type)))
     return seq(
-        put(v, emitter.emit_value(expr.value)), either(kind, is_there, get(v), emitter.emit_value(expr.fallback))
+        put(v, emitter.emit_value(expr.value)), select_value(kind, is_there, get(v), emitter.emit_value(expr.fallback))
     )
 
 
@@ -208,7 +208,7 @@ def emit_if_present(emitter: Emitter, expr: e.IfPresent) -> Code:
     is_there: Code = (f"{kind}.ne", get(expr.name), const(kind, get_missing_value(expr.value.type)))
     return seq(
         put(expr.name, emitter.emit_value(expr.value)),
-        either(inner, is_there, emitter.emit_value(expr.body), const(inner, get_missing_value(expr.type))),
+        select_value(inner, is_there, emitter.emit_value(expr.body), const(inner, get_missing_value(expr.type))),
     )
 
 
@@ -294,7 +294,9 @@ def emit_widening(emitter: Emitter, expr: e.Apply) -> Code:
         return emit_scaling(emitter, emitter.emit_value(number), emitter.layout.values.scale)
     v = emitter.w.create_local("number", "i64")
     is_there: Code = ("i64.ne", get(v), c64(NONE_64))
-    return seq(put(v, emitter.emit_value(number)), either("i64", is_there, call("mul", get(v), scale), c64(NONE_64)))
+    return seq(
+        put(v, emitter.emit_value(number)), select_value("i64", is_there, call("mul", get(v), scale), c64(NONE_64))
+    )
 
 
 def emit_negative(value: Code) -> Code:
@@ -347,7 +349,7 @@ def emit_absolute(emitter: Emitter, expr: e.Apply) -> Code:
     """Return code for a number without its sign."""
     v = emitter.w.create_local("number", "i64")
     value = emitter.emit_value(expr.operands[0])
-    return seq(put(v, value), either("i64", ("i64.lt_s", get(v), c64(0)), emit_negative(get(v)), get(v)))
+    return seq(put(v, value), select_value("i64", ("i64.lt_s", get(v), c64(0)), emit_negative(get(v)), get(v)))
 
 
 def emit_extreme(emitter: Emitter, expr: e.Apply) -> Code:
@@ -552,7 +554,7 @@ def _write_first_alike(emitter: Emitter) -> None:
         for slot, column in emitter.layout.columns.items():
             if slot.kind == "piece":
                 same = emit_equality(emitter, column.type, emit_load(column, get("q")), emit_load(column, get("p")))
-                test = either("i32", test, same, c32(0))
+                test = select_value("i32", test, same, c32(0))
         emitter.write_statements("q = 0\nwhile lt_s(q, p) and not IS_ALIKE: q += 1\nreturn q", IS_ALIKE=test)
 
 

@@ -40,7 +40,7 @@ def write_function(emitter: Emitter, function: ir.Function, sites: Sites) -> Non
     with emitter.begin_function(function.name, params, result) as w:
         _write_body(emitter, function, sites)
         if w.allocates and not is_compound(function.result):
-            _release(emitter, result)
+            _wrap_with_arena_reset(emitter, result)
 
 
 def _write_body(emitter: Emitter, function: ir.Function, sites: Sites) -> None:
@@ -58,7 +58,7 @@ def _write_body(emitter: Emitter, function: ir.Function, sites: Sites) -> None:
             emitter.w.append(writer.emit_body(function.body), TRAP)
 
 
-def _release(emitter: Emitter, result: str) -> None:
+def _wrap_with_arena_reset(emitter: Emitter, result: str) -> None:
     """Wrap the current function, which allocates, in one that restores the arena when it returns.
 
     `result`: its register type.

@@ -21,7 +21,7 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import Cell
+from interpreter.backends.wasm.memory_layout import MemoryColumn
 from interpreter.backends.wasm.value_encoding import get_register_type, is_compound, is_wide
 from interpreter.backends.wasm.wasm_expressions import emit_linear_index, emit_load, emit_load_item
 from interpreter.backends.wasm.wasm_logic import is_cheap
@@ -208,7 +208,7 @@ def _emit_each_constant(emitter: Emitter, members: tuple[Value, ...], item: t.Ty
 
 def _emit_each_piece_at(emitter: Emitter, domain: e.PiecesAt, body: MemberCode) -> Code:
     v, following = emitter.w.create_local("piece", "i32"), emitter.w.create_local("next", "i32")
-    first, after = Cell(emitter.layout.first_at, 2, t.PIECE), Cell(emitter.layout.next_at, 2, t.PIECE)
+    first, after = MemoryColumn(emitter.layout.first_at, 2, t.PIECE), MemoryColumn(emitter.layout.next_at, 2, t.PIECE)
     inner = body(get(v))
     if domain.cls is not None:
         inner = when(emit_is_of_class(emitter, domain.cls, get(v)), inner)
@@ -225,7 +225,7 @@ def _emit_each_piece_at(emitter: Emitter, domain: e.PiecesAt, body: MemberCode) 
 def emit_is_of_class(emitter: Emitter, cls: str, piece: Code) -> Code:
     """Return code that tests whether a piece is of class `cls`."""
     things = emitter.layout.ruleset.kinds["piece"].things
-    return emit_load(Cell(emitter.layout.put(bytes(thing.cls == cls for thing in things), 1), 1, t.FLAG), piece)
+    return emit_load(MemoryColumn(emitter.layout.put(bytes(thing.cls == cls for thing in things), 1), 1, t.FLAG), piece)
 
 
 def is_row(domain: e.StaticItem) -> bool:

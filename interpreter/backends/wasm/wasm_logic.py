@@ -5,7 +5,7 @@ owner[x] == s and on_map[at[x]]     (i32.and (i32.eq (owner x) s) (on_map (at x)
 
 from __future__ import annotations
 
-from interpreter.backends.wasm.assembly.code_builder import c32, either
+from interpreter.backends.wasm.assembly.code_builder import c32, select_value
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
 from interpreter.backends.wasm.value_encoding import is_compound
@@ -23,7 +23,7 @@ def emit_logic(emitter: Emitter, expr: e.Logic) -> Code:
         if is_cheap(emitter, expr.operands[number + 1], expr.operands[: number + 1]) and code[0] != "if":
             code = (f"i32.{expr.op}", test, code)
             continue
-        code = either("i32", test, code, c32(0)) if expr.op == "and" else either("i32", test, c32(1), code)
+        code = select_value("i32", test, code, c32(0)) if expr.op == "and" else select_value("i32", test, c32(1), code)
     return code
 
 

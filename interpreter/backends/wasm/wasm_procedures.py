@@ -361,7 +361,7 @@ class FramedProcedure:
             *(put(name, emitter.emit_owned(a)) for name, a in arg_locals),
         ]
         for k, (name, a) in enumerate(arg_locals):
-            value = emitter.emit_persist(get(name), a.type) if is_compound(a.type) else get(name)
+            value = emitter.emit_heap_copy(get(name), a.type) if is_compound(a.type) else get(name)
             parts.append(store64(c32(layout.draft_args + 8 * k), emit_word(a.type, value)))
         end_count = call("ends_" + decision.draft, c32(0), *(get(name) for name, _ in arg_locals))
         parts += [put(n, end_count), when(("i32.eqz", get(n)), TRAP)]
@@ -455,7 +455,7 @@ def emit_push(emitter: Emitter, called: ir.Procedure, sites: Sites, values: list
         if words:
             out.append(("memory.copy", add32(get(new), c32(at)), value, c32(8 * words)))
         else:
-            owned = emitter.emit_persist(value, type_) if is_compound(type_) else value
+            owned = emitter.emit_heap_copy(value, type_) if is_compound(type_) else value
             out.append((f"{get_register_type(type_)}.store", at, get(new), owned))
     return [*out, store32(c32(machine["fp"]), get(new))]
 

@@ -10,12 +10,12 @@ from interpreter.backends.wasm.assembly.code_builder import (
     c64,
     call,
     const,
-    either,
     extend,
     get,
     load32,
     load64,
     put,
+    select_value,
     seq,
     store32,
     store64,
@@ -329,7 +329,7 @@ def emit_closure(emitter: Emitter, expr: e.Closure) -> Code:
             return seq(put(first, get(a)), put(second, get(b)), emitter.emit_value(expr.where))
 
         def look(value: Code) -> Code:
-            linked = either("i32", joined(member, candidate), c32(1), joined(candidate, member))
+            linked = select_value("i32", joined(member, candidate), c32(1), joined(candidate, member))
             test: Code = ("i32.eqz", emit_has_bit(emitter, get(members), get(candidate), True))
             return seq(put(candidate, value), when(test, when(linked, add(get(candidate)))))
 

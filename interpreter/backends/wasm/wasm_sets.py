@@ -24,7 +24,7 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter, format_type_name
-from interpreter.backends.wasm.memory_layout import Cell
+from interpreter.backends.wasm.memory_layout import MemoryColumn
 from interpreter.backends.wasm.value_encoding import (
     NotEncodableError,
     get_missing_value,
@@ -66,7 +66,7 @@ def emit_fold(emitter: Emitter, expr: e.Fold) -> Code:
 def _emit_quantifier(emitter: Emitter, expr: e.Fold) -> Code:
     if expr.sort != "every" and is_occupation(expr):
         assert isinstance(expr.domain, e.PiecesAt)
-        first = emit_load(Cell(emitter.layout.first_at, 2, t.PIECE), emitter.emit_value(expr.domain.place))
+        first = emit_load(MemoryColumn(emitter.layout.first_at, 2, t.PIECE), emitter.emit_value(expr.domain.place))
         return ("i32.ge_s" if expr.sort == "any" else "i32.lt_s", first, c32(0))
     out = emitter.w.create_label(expr.sort)
     result, otherwise = (1, 0) if expr.sort == "any" else (0, 1)
@@ -164,7 +164,7 @@ def _emit_member(emitter: Emitter, expr: e.Fold) -> Code:
     return get(expr.var) if expr.result is None else emitter.emit_value(expr.result)
 
 
-def bound_members(emitter: Emitter, domain: e.Expr) -> int | None:
+def compute_max_members(emitter: Emitter, domain: e.Expr) -> int | None:
     """Return the maximum number of members of a domain, or None if unknown."""
     if words := count_words(emitter, domain.type):
         return 64 * words
@@ -172,7 +172,7 @@ def bound_members(emitter: Emitter, domain: e.Expr) -> int | None:
         case e.Const(tuple() as members):
             return len(members)
         case e.Fold(domain=inner):
-            return bound_members(emitter, inner)
+            return compute_max_members(emitter, inner)
         case e.Apply("range", (e.Const(int() as low), e.Const(int() as high))):
             return max(0, high - low + 1)
         case e.Apply("range"):
@@ -180,7 +180,7 @@ def bound_members(emitter: Emitter, domain: e.Expr) -> int | None:
         case e.Apply("set" | "list", items):
             return len(items)
         case e.Let(body=inner) | e.Apply("as_list", (inner,)):
-            return bound_members(emitter, inner)
+            return compute_max_members(emitter, inner)
         case e.StaticItem(table=table):
             return max([len(v) for v in table.values if isinstance(v, tuple)], default=0)
     return None
@@ -191,7 +191,7 @@ def _allocate_room(emitter: Emitter, domain: e.Expr, width: int, head: int) -> t
 
     `width`: the bytes of a member. `head`: the bytes before the members.
     """
-    most = bound_members(emitter, domain)
+    most = compute_max_members(emitter, domain)
     if most is not None:
         return seq(), domain, c32(width * most + head)
     domain_local = emitter.w.create_local("domain", "i32")

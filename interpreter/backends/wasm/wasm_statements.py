@@ -318,7 +318,7 @@ class StatementWriter:
             when(is_empty, store32(top, c32(layout.queue_heap))),
             start,
             store32(heap_top, load32(top)),
-            *(put(name, emitter.emit_persist(get(name), type_)) for name, type_ in arg_locals),
+            *(put(name, emitter.emit_heap_copy(get(name), type_)) for name, type_ in arg_locals),
             store32(top, load32(heap_top)),
             store32(heap_top, get(old_top)),
             when(("i32.gt_u", load32(top), c32(layout.queue_heap_end)), TRAP),

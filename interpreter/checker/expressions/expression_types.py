@@ -26,7 +26,7 @@ from interpreter.checker.expressions.name_hints import (
     suggest_for_id,
     suggest_for_word,
 )
-from interpreter.checker.expressions.name_resolution import resolve_bare_word, resolve_word_beside_define
+from interpreter.checker.expressions.name_resolution import resolve_bare_word, resolve_word_shadowed_by_define
 from interpreter.checker.scope import Env, RulesScope
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.message_nouns import add_article, report_unknown_name
@@ -157,7 +157,7 @@ class ExpressionChecker:
             return n.CheckedLocal(node.id, local, node.span)
         if node.id in self.names.defines:
             signature = self.names.defines[node.id]
-            if signature.params and (word := resolve_word_beside_define(self.names, node.id, node.span, expected)):
+            if signature.params and (word := resolve_word_shadowed_by_define(self.names, node.id, node.span, expected)):
                 return word
             self.names.used.add(node.id)
             if signature.params:

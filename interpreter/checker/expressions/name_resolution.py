@@ -54,7 +54,7 @@ def resolve_bare_word(names: RulesScope, word: str, span: Span, expected: t.Type
     return candidates[0] if candidates else None
 
 
-def resolve_word_beside_define(names: RulesScope, word: str, span: Span, expected: t.Type | None) -> Core | None:
+def resolve_word_shadowed_by_define(names: RulesScope, word: str, span: Span, expected: t.Type | None) -> Core | None:
     """Return another meaning of a bare word that is also the name of a define with parameters, or None.
 
     With `expected`, only a meaning of that type counts: otherwise the author has forgotten the brackets of the define.

@@ -61,7 +61,7 @@ def check_binary(checker: ExpressionChecker, node: s.BinaryExpr, env: Env, expec
             if isinstance(none_side, s.NameExpr) and none_side.id == "none" and _is_bare(none_side, env, checker.names):
                 return _check_missing_test(checker, op, operand, env, node.span)
         left, right = _check_operands(checker, node.left, node.right, env)
-        if _report_other_words(checker, left, right) or _report_other_words(checker, right, left):
+        if _report_impossible_word(checker, left, right) or _report_impossible_word(checker, right, left):
             return n.Literal(False, t.NEVER, node.span)
         if t.join_types(t.strip_maybe(left.type), t.strip_maybe(right.type)) is None or _are_disjoint(left, right):
             return checker.error(
@@ -100,7 +100,7 @@ def _are_disjoint(first: Core, second: Core) -> bool:
     return isinstance(left, t.OneOfType) and isinstance(right, t.OneOfType) and not set(left.values) & set(right.values)
 
 
-def _report_other_words(checker: ExpressionChecker, value: Core, expression: Core) -> bool:
+def _report_impossible_word(checker: ExpressionChecker, value: Core, expression: Core) -> bool:
     """Report the comparison of `value` with the literal `expression` if it is a word that the value can never have.
 
     Returns whether an error was reported.
@@ -167,7 +167,7 @@ def _check_membership(checker: ExpressionChecker, node: s.BinaryExpr, env: Env) 
             )
         if isinstance(node.right, s.CollectionExpr) and isinstance(right, n.Operation):
             for member in right.operands:
-                _report_other_words(checker, left, member)
+                _report_impossible_word(checker, left, member)
     return n.Operation("in" if node.op == "in" else "not in", (left, right), t.FLAG, node.span)
 
 

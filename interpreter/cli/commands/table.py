@@ -80,9 +80,9 @@ def _export(arguments: argparse.Namespace, path: Path, say: Translator) -> int:
     from interpreter.tools.spreadsheets.chart_import import find_chart
     from interpreter.tools.spreadsheets.safe_cells import DELIMITERS
     from interpreter.tools.spreadsheets.sheet_writing import (
+        convert_fractions_to_decimals,
         find_date_like,
         serialize_sheet,
-        write_decimals,
         write_odds_with_colons,
     )
 
@@ -95,7 +95,7 @@ def _export(arguments: argparse.Namespace, path: Path, say: Translator) -> int:
     if is_csv:
         rows = write_odds_with_colons(rows, max(1, len(table.axes) - 1))
         if may_hold_fractions(table, snapshot.ruleset):
-            rows = write_decimals(rows, "," if arguments.delimiter == "semicolon" else ".")
+            rows = convert_fractions_to_decimals(rows, "," if arguments.delimiter == "semicolon" else ".")
     data = serialize_sheet(path, table.id, rows, DELIMITERS[arguments.delimiter])
     with prepare_output(path):
         path.write_bytes(data)

@@ -125,7 +125,7 @@ class LookupTracer:
         axis; this look-up is still recorded. The run also stops after `last` look-ups, and where options are listed if
         `ends(state, times options were listed)` is true.
         """
-        self.program.forget_for_good()  # memoized results would skip their look-ups
+        self.program.clear_static_memos()  # memoized results would skip their look-ups
         self._trace, self._reference, self._last, self._ends, self._lists = LookupTrace(), reference, last, ends, 0
         trace = self._trace
         try:

@@ -67,7 +67,7 @@ def find_confirmation(game: Game, keys: str | Sequence[str], localizer: Localize
     warned = (localizer.say("this order also leads to: {events}", events=losses),) if losses else ()
     is_over = is_final(game, trial)
     settled = _describe_forced_choices(game, trial, localizer) if is_over and len(keys) == 1 else ""
-    if not warned and not settled and not (is_over and _is_ending_in_dice(game, trial, keys)):
+    if not warned and not settled and not (is_over and _has_immediate_roll(game, trial, keys)):
         return None
     only = (localizer.say("only one choice is possible next, so it is chosen too: {choice}", choice=settled),)
     reasons = (*warned, *(only if settled else ()), *_name_rolls(list_rolls(trial), localizer))
@@ -96,7 +96,7 @@ def _is_leaving_series(game: Game, trial: Game) -> bool:
     return before is not None and after is not None and (before.side, game.turn) != (after.side, trial.turn)
 
 
-def _is_ending_in_dice(game: Game, trial: Game, keys: Sequence[str]) -> bool:
+def _has_immediate_roll(game: Game, trial: Game, keys: Sequence[str]) -> bool:
     """Return whether the options `keys` move pieces and thereby cause dice to be rolled.
 
     `trial` is the game after them. True for a route of several choices, for a path that is asked of one piece, and for

@@ -29,7 +29,7 @@ from interpreter.players.questions.plain_commands import (
     split_phrases,
     strip_article,
 )
-from interpreter.players.questions.terms import close_terms, find_term, format_term, format_term_list, list_terms
+from interpreter.players.questions.terms import find_close_terms, find_term, format_term, format_term_list, list_terms
 from interpreter.players.summaries.contacts import list_ready_units, render_front
 from interpreter.players.summaries.hints import render_hint
 from interpreter.players.summaries.objectives import build_aim_text, build_ending_text, build_scoring_text
@@ -109,7 +109,7 @@ def explain_word(text: str, game: Game, name_index: NameIndex, glossary: Glossar
     if pieces:
         return render_piece(pieces[0], game, name_index)
     lines = [format_unknown_word(text, localizer)]
-    if close := close_terms(text, terms):
+    if close := find_close_terms(text, terms):
         lines.append(localizer.say("Terms that may help: {terms}", terms=localizer.join_list(close)))
     if matches := find_matches(text, name_index):
         lines += [localizer.say("It occurs in:"), *localizer.limit_texts(matches, _MAX_LISTED)]

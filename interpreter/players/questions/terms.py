@@ -115,7 +115,7 @@ def _singularize(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.isascii() and word.endswith("s") and not word.endswith("ss") else word
 
 
-def close_terms(text: str, terms: list[Term]) -> list[str]:
+def find_close_terms(text: str, terms: list[Term]) -> list[str]:
     """Return the names of terms that share a word with the text."""
     typed_words = set(_strip_plurals(text))
     names: Iterator[str] = (

@@ -173,12 +173,12 @@ def find_value_sorts(kind: str, path: KeyPath) -> tuple[str, ...]:
         return (TYPE,)
     if kind == "ruleset" and keys[:1] == ["game"] and len(keys) == 2:
         return (TYPE,)
-    return _find_first(_VALUES, kind, path) or ()
+    return _find_by_pattern(_VALUES, kind, path) or ()
 
 
 def find_key_sorts(kind: str, path: KeyPath) -> tuple[str, ...]:
     """Return the sorts of names that the keys of the mapping at a path can be; () if they are not names."""
-    return _find_first(_KEYS, kind, path) or ()
+    return _find_by_pattern(_KEYS, kind, path) or ()
 
 
 def find_kind_with_attributes(kind: str, path: KeyPath) -> str:
@@ -186,7 +186,7 @@ def find_kind_with_attributes(kind: str, path: KeyPath) -> str:
 
     `class` means the class of the piece. A plural word, as in `setup: {armies: ...}`, is returned as written.
     """
-    kind_name = _find_first(_ATTRIBUTES, kind, path)
+    kind_name = _find_by_pattern(_ATTRIBUTES, kind, path)
     if kind_name != "*":
         return kind_name or ""
     return str(path[-3] if path[-2] == "members" else path[-2])
@@ -205,7 +205,7 @@ def _is_any(patterns: tuple[str, ...], kind: str, path: KeyPath) -> bool:
     return any(_is_match(pattern.split("."), kind, path) for pattern in patterns)
 
 
-def _find_first(listed: Mapping[str, Value], kind: str, path: KeyPath) -> Value | None:
+def _find_by_pattern(listed: Mapping[str, Value], kind: str, path: KeyPath) -> Value | None:
     return next((value for pattern, value in listed.items() if _is_match(pattern.split("."), kind, path)), None)
 
 

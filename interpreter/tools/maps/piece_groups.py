@@ -282,14 +282,16 @@ def _start(ruleset: Ruleset, scenario: Scenario | None) -> tuple[list[dict[str, 
     for group in position.groups:
         counters = ruleset.classes[group.cls].counters
         unplaced = [n for n, p in enumerate(pieces) if p.cls == group.cls and n not in placed]
-        for handle in [n for n in unplaced if _is_fitting(pieces[n], group.values, counters, ruleset)][: group.number]:
+        for handle in [n for n in unplaced if _can_take_group_values(pieces[n], group.values, counters, ruleset)][
+            : group.number
+        ]:
             placed.add(handle)
             locations[handle] = group.place
             values[handle].update(group.values)
     return values, locations
 
 
-def _is_fitting(
+def _can_take_group_values(
     piece: Thing, group_values: tuple[tuple[str, Any], ...], counters: tuple[str, ...], ruleset: Ruleset
 ) -> bool:
     """Return True if a piece can take the values that a scenario states for a group of pieces.

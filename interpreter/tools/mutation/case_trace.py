@@ -117,7 +117,7 @@ def _collect_words(node: Node) -> set[str]:
 
 def clear_memos(rules: Rules) -> None:
     """Clear the program's permanent memo tables, so that every case computes the values itself."""
-    rules.program.forget_for_good()
+    rules.program.clear_static_memos()
     rules.program.initial_state = None
 
 

@@ -42,7 +42,7 @@ def iter_outcomes(pending: PendingChance, most: int) -> Iterator[tuple[Values, i
             yield members, 1
         return
     numbers = tuple([handle_of(face) for face in source])
-    read = _compute_readings(pending.signature)
+    read = _compute_readings_or_none(pending.signature)
     faces = _merge_equal_faces(numbers, read)
     kinds = len(set(faces))
     if is_ordered and count > 1:
@@ -61,7 +61,7 @@ def _require_few(ways: int, most: int) -> None:
         raise TooManyOutcomesError
 
 
-def _compute_readings(signs: Callable[[], Readings] | None) -> Readings | None:
+def _compute_readings_or_none(signs: Callable[[], Readings] | None) -> Readings | None:
     """Return, for each expression of the rules that reads a die, its value for each face.
 
     `signs`: computes these values; return None if it fails or is None.

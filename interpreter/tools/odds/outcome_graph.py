@@ -21,7 +21,7 @@ from interpreter.runtime.pending import PendingChance, PendingClose, get_pending
 from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import handle_of
 from interpreter.tools.odds.outcome_enumeration import TooManyOutcomesError, iter_answers, iter_outcomes
-from interpreter.tools.odds.resolution_scope import Lookahead, ResolutionScope, Stop, Trail
+from interpreter.tools.odds.resolution_scope import ExecutionSummary, Lookahead, ResolutionScope, Stop
 from interpreter.tools.odds.results import Comparison, ResolutionOutcome, Seen
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ class Explorer:
     ) -> None:
         self.program = program
         self.scope = ResolutionScope(start, is_call, answer, Lookahead(self.try_out, self.get_digest))
-        self._try_memo: dict[tuple[bytes, Any], tuple[Any, Trail]] = {}
+        self._try_memo: dict[tuple[bytes, Any], tuple[Any, ExecutionSummary]] = {}
         # memo: the same position is digested several times in a row
         self._last: tuple[Any, Any, bytes] = (None, None, b"")
         self.comparison = Comparison(program, start, valued)
@@ -170,7 +170,7 @@ class Explorer:
         shows = {(k, n): program.kinds[k]["attributes"][n]["show"] for _, k, n, _ in program.columns}
         self._holders = [s for s, k, n, _ in program.columns if "piece" in str(shows[(k, n)])]
 
-    def go_on(self, state: State, answer: Value, trail: Trail, key: bytes) -> tuple[State, Trail]:
+    def go_on(self, state: State, answer: Value, trail: ExecutionSummary, key: bytes) -> tuple[State, ExecutionSummary]:
         """Answer the pending decision or chance on a copy, within the budget of runs; return the copy and its trail.
 
         `trail` and `key`: the trail and the digest of `state`. Raises TooManyOutcomesError if the budget of runs is
@@ -181,7 +181,9 @@ class Explorer:
             raise TooManyOutcomesError
         return self._try_memo.pop((key, answer), None) or self.follow(state, answer, trail)
 
-    def try_out(self, state: State, answer: object, trail: Trail, key: bytes) -> tuple[State, Trail]:
+    def try_out(
+        self, state: State, answer: object, trail: ExecutionSummary, key: bytes
+    ) -> tuple[State, ExecutionSummary]:
         """Answer the pending decision on a copy, regardless of the budget; return the copy and its trail. Memoized.
 
         `key`: the digest of `state` and `trail`.
@@ -191,14 +193,16 @@ class Explorer:
             known = self._try_memo[key, answer] = self.follow(state, answer, trail)
         return known
 
-    def follow(self, state: State, answer: Value, trail: Trail) -> tuple[State, Trail]:
+    def follow(self, state: State, answer: Value, trail: ExecutionSummary) -> tuple[State, ExecutionSummary]:
         """Answer the pending decision or chance on a copy of the position; return the copy and its trail.
 
         `trail`: the trail of `state`.
         """
         return self.run(state, lambda new: machine.answer(new, answer), trail)
 
-    def run(self, state: State, act: Callable[[State], None], trail: Trail) -> tuple[State, Trail]:
+    def run(
+        self, state: State, act: Callable[[State], None], trail: ExecutionSummary
+    ) -> tuple[State, ExecutionSummary]:
         """Apply `act` to a copy of the position; return the copy and its trail.
 
         `trail`: the trail of `state`.
@@ -215,17 +219,17 @@ class Explorer:
             return self.run(new, lambda closed: machine.answer(closed, None), new_trail)
         return new, new_trail
 
-    def grow(self, state: State, trail: Trail) -> OutcomeGraph:
+    def grow(self, state: State, trail: ExecutionSummary) -> OutcomeGraph:
         """Build the whole graph from a position.
 
         Raises TooManyOutcomesError beyond the budget and ResolutionCycleError for a cycle.
         """
         nodes: list[Node | None] = []
         known: dict[tuple[bytes, Stop | None], int] = {}
-        ends: dict[int, tuple[Any, Trail, Stop]] = {}
-        waiting: list[tuple[int, Any, Trail, bytes]] = []
+        ends: dict[int, tuple[Any, ExecutionSummary, Stop]] = {}
+        waiting: list[tuple[int, Any, ExecutionSummary, bytes]] = []
 
-        def add_node(state: State, trail: Trail) -> int:
+        def add_node(state: State, trail: ExecutionSummary) -> int:
             stop = self.scope.stop(state, trail)
             key = (self.get_digest(state, trail, stop is not None), stop)
             if key in known:
@@ -253,7 +257,9 @@ class Explorer:
         grown = tuple(n for n in nodes if n is not None)
         return OutcomeGraph(grown, tuple(outcomes), _sort_topologically(grown))
 
-    def _build_node(self, state: State, trail: Trail, key: bytes, add_node: Callable[[State, Trail], int]) -> Node:
+    def _build_node(
+        self, state: State, trail: ExecutionSummary, key: bytes, add_node: Callable[[State, ExecutionSummary], int]
+    ) -> Node:
         pending = state.pending
         if isinstance(pending, PendingChance):
             weights: dict[int, int] = {}
@@ -271,7 +277,7 @@ class Explorer:
         """Return the result of the called procedure, or None if the odds are those of an option."""
         return state.ret if self.scope.decision is None else None
 
-    def get_digest(self, state: State, trail: Trail, is_end: bool = False) -> bytes:
+    def get_digest(self, state: State, trail: ExecutionSummary, is_end: bool = False) -> bytes:
         """Return a digest of everything that affects the continuation or the reported result.
 
         Interchangeable pieces that nothing later refers to may swap places. `is_end`: the position is an end, so that
@@ -285,7 +291,7 @@ class Explorer:
             self._last = (state, trail, digest)
         return digest
 
-    def _compute_digest(self, state: State, trail: Trail, is_end: bool) -> bytes:
+    def _compute_digest(self, state: State, trail: ExecutionSummary, is_end: bool) -> bytes:
         cls = type(state)
         pending_data: list[Any] = (
             [state.outcome, self.get_result(state)]

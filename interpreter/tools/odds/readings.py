@@ -233,9 +233,9 @@ class _Search:
                 continue
             remaining = min(path.frames_left, count_remaining_frames(state, new))
             if path.depth < _MAX_DEPTH and self._is_within_option(new, remaining):
-                self._go_on(new, replace(path, rolls=path.rolls + new_rolls, frames_left=remaining))
+                self._follow_options(new, replace(path, rolls=path.rolls + new_rolls, frames_left=remaining))
 
-    def _go_on(self, state: State, path: _Path) -> None:
+    def _follow_options(self, state: State, path: _Path) -> None:
         """Follow a sample of the options of the decision that is pending after the option last taken."""
         decision = Decision(state)
         options = [o for o in decision.options if not _is_step(o.raw)]

@@ -25,12 +25,12 @@ _DEEPEST = 3  # nesting depth of tried decisions
 _MAX_SMALL_ANSWERS = 4  # answers up to which a choice row counts as small
 MAX_ENUMERATED = 250  # ends of a draft, or positions of a choice row, up to which it is enumerated inside a resolution
 
-Test = Callable[[Any, Any, "Trail", int], bool]
+Test = Callable[[Any, Any, "ExecutionSummary", int], bool]
 ScopeMemo = dict[tuple[bytes, int], bool]  # by the digest of a position and the depth of the search
 
 
 @dataclass(frozen=True, slots=True)
-class Trail:
+class ExecutionSummary:
     """Summary of the execution path to a position.
 
     `events`: events with their first argument.
@@ -51,7 +51,7 @@ class Trail:
     row: tuple[int, int] | None = None
     has_closed: bool = False
 
-    def advance(self, before: State, now: State, seen: frozenset[Seen]) -> Trail:
+    def advance(self, before: State, now: State, seen: frozenset[Seen]) -> ExecutionSummary:
         """Return the trail after a step from one position to another; `seen`: the events up to the new position."""
         is_chance = isinstance(before.pending, PendingChance)
         closed = self.has_closed or not self.has_rolled and _is_closing(before, self.row)
@@ -66,7 +66,7 @@ class Trail:
         in_sequence = is_chance and depth == self.frames_left and before.frames[0][0] in SEQUENCE
         phase = before.phase if in_sequence else self.phase
         phase = phase if frames_left == self.frames_left else None
-        return Trail(seen, frames_left, thrown, phase, self.has_rolled or is_chance, self.row, closed)
+        return ExecutionSummary(seen, frames_left, thrown, phase, self.has_rolled or is_chance, self.row, closed)
 
 
 def count_remaining_frames(before: State, after: State) -> int:
@@ -117,8 +117,8 @@ class Lookahead:
     position and trail; `get_digest`: returns the digest of a position and its trail, for memoization.
     """
 
-    try_out: Callable[[Any, Any, Trail, bytes], tuple[Any, Trail]]
-    get_digest: Callable[[Any, Trail], bytes]
+    try_out: Callable[[Any, Any, ExecutionSummary, bytes], tuple[Any, ExecutionSummary]]
+    get_digest: Callable[[Any, ExecutionSummary], bytes]
 
 
 class ResolutionScope:
@@ -177,11 +177,11 @@ class ResolutionScope:
         decisions: list[int] = self._around.get((frame[0], frame[1]), [])
         return decisions
 
-    def create_root_trail(self, seen: frozenset[Seen]) -> Trail:
+    def create_root_trail(self, seen: frozenset[Seen]) -> ExecutionSummary:
         """Return the trail of the root of the graph. `seen`: the events that had happened before the resolution."""
-        return Trail(seen, self.base, row=self._row)
+        return ExecutionSummary(seen, self.base, row=self._row)
 
-    def stop(self, state: State, trail: Trail) -> Stop | None:
+    def stop(self, state: State, trail: ExecutionSummary) -> Stop | None:
         """Return the reason why the resolution ends at this position, or None if it continues."""
         pending = state.pending
         if state.outcome is not None:
@@ -201,7 +201,7 @@ class ResolutionScope:
         side = find_deciding_side(state, pending.number, pending.values)
         return Stop("decision", pending.number, side, self._is_within(state, trail))
 
-    def _is_finished(self, state: State, trail: Trail, row: tuple[int, int]) -> bool:
+    def _is_finished(self, state: State, trail: ExecutionSummary, row: tuple[int, int]) -> bool:
         """Return True if the option of the repeated decision `row` and what belongs to it have finished.
 
         What follows belongs to it if no dice have fallen and the row has ended by itself.
@@ -211,7 +211,7 @@ class ResolutionScope:
         is_asked_again = len(state.frames) == row[0] and get_pending_number(state) == row[1]
         return is_asked_again or _is_sequence(state, trail)
 
-    def _is_own_roll(self, state: State, trail: Trail) -> bool:
+    def _is_own_roll(self, state: State, trail: ExecutionSummary) -> bool:
         """Return True if the pending dice belong to the resolution in question."""
         if trail.frames_left == self.base:
             return True
@@ -221,7 +221,7 @@ class ResolutionScope:
             return True
         return len(state.frames) == trail.frames_left and trail.phase is not None and trail.phase == state.phase
 
-    def _is_followed(self, state: State, trail: Trail) -> bool:
+    def _is_followed(self, state: State, trail: ExecutionSummary) -> bool:
         """Return True if the search continues with the pending decision.
 
         That is so if the decision belongs to the resolution, leaves no choice, or leads to dice of the resolution.
@@ -236,7 +236,7 @@ class ResolutionScope:
             return False
         return is_forced or not self._is_row(number) and self._is_leading_to_dice(state, trail)
 
-    def _is_within(self, state: State, trail: Trail) -> bool:
+    def _is_within(self, state: State, trail: ExecutionSummary) -> bool:
         """Return True if the decision is part of the option in question, or of a resolution whose dice have fallen."""
         number = get_pending_decision(state).number
         if trail.frames_left == self.base:
@@ -247,7 +247,7 @@ class ResolutionScope:
             )
         return state.turn == self.turn and trail.frames_at_roll > trail.frames_left
 
-    def _is_inside(self, state: State, trail: Trail) -> bool:
+    def _is_inside(self, state: State, trail: ExecutionSummary) -> bool:
         """Return True if the decision belongs inside the resolution: it offers no free choice.
 
         A repeated decision or a draft must be small enough to enumerate or, before any dice, lead to dice.
@@ -261,7 +261,7 @@ class ResolutionScope:
         described = self._described[number]
         return bool(described.is_repeated) or described.draft is not None
 
-    def _is_narrow(self, state: State, trail: Trail) -> bool:
+    def _is_narrow(self, state: State, trail: ExecutionSummary) -> bool:
         """Return True if the pending decision is small enough to enumerate; memoized.
 
         That is a draft with few ends, or a repeated decision without dice that ends soon.
@@ -281,7 +281,7 @@ class ResolutionScope:
         except TooManyOutcomesError:
             return False
 
-    def _is_short_row(self, state: State, trail: Trail, key: bytes) -> bool:
+    def _is_short_row(self, state: State, trail: ExecutionSummary, key: bytes) -> bool:
         """Return True if a repeated decision ends on every path, without dice, within few positions.
 
         `key`: the digest of the position.
@@ -319,7 +319,7 @@ class ResolutionScope:
             return True
         return len(state.frames) == depth and pending_number is not None and number in self._within[pending_number]
 
-    def _is_leading_to_dice(self, state: State, trail: Trail, depth: int = 0) -> bool:
+    def _is_leading_to_dice(self, state: State, trail: ExecutionSummary, depth: int = 0) -> bool:
         """Return True if dice always fall next in the calling procedure after any answer to a small decision.
 
         `depth`: how many decisions deep the search is.
@@ -329,14 +329,16 @@ class ResolutionScope:
             return False
         return self._is_always_true(state, trail, depth, self._is_throwing_dice, self._small) is True
 
-    def _is_opening_choice(self, state: State, trail: Trail, depth: int = 0) -> bool:
+    def _is_opening_choice(self, state: State, trail: ExecutionSummary, depth: int = 0) -> bool:
         """Return True if some answer to the decision leads to a free choice of a side.
 
         `depth`: how many decisions deep the search is.
         """
         return self._is_always_true(state, trail, depth, self._is_closed, self._closed) is False
 
-    def _is_always_true(self, state: State, trail: Trail, depth: int, test: Test, memo: ScopeMemo) -> bool | None:
+    def _is_always_true(
+        self, state: State, trail: ExecutionSummary, depth: int, test: Test, memo: ScopeMemo
+    ) -> bool | None:
         """Return whether a test holds after every answer that was tried; None if the search is too deep.
 
         `depth`: how many decisions deep the search is; `test`: is given the position before, the position and trail
@@ -355,7 +357,7 @@ class ResolutionScope:
                 memo[key, depth] = all(test(state, *result, depth + 1) for result in tried)
         return memo[key, depth]
 
-    def _is_left(self, before: State, state: State, trail: Trail) -> bool:
+    def _is_left(self, before: State, state: State, trail: ExecutionSummary) -> bool:
         """Return True if a step from `before` to `state` returned from the procedure that the trail is in.
 
         Also True if no decision or roll is pending in `state`. `trail`: holds the number of frames of that procedure.
@@ -365,7 +367,7 @@ class ResolutionScope:
             return True
         return count_remaining_frames(before, state) < lowest
 
-    def _is_throwing_dice(self, before: State, state: State, trail: Trail, depth: int) -> bool:
+    def _is_throwing_dice(self, before: State, state: State, trail: ExecutionSummary, depth: int) -> bool:
         if self._is_left(before, state, trail):
             return False
         number = get_pending_number(state)
@@ -374,7 +376,7 @@ class ResolutionScope:
         is_again = number == get_pending_number(before) and self._described[number].is_repeated
         return is_again or self._is_leading_to_dice(state, trail, depth)
 
-    def _is_closed(self, before: State, state: State, trail: Trail, depth: int) -> bool:
+    def _is_closed(self, before: State, state: State, trail: ExecutionSummary, depth: int) -> bool:
         number = get_pending_number(state)
         if self._is_left(before, state, trail) or number is None or len(state.frames) == trail.frames_left:
             return True
@@ -389,7 +391,7 @@ def get_pending_number(state: State) -> int | None:
     return pending.number if isinstance(pending, PendingDecision | PendingDraft) else None
 
 
-def _is_sequence(state: State, trail: Trail) -> bool:
+def _is_sequence(state: State, trail: ExecutionSummary) -> bool:
     """Return True if the sequence of play itself is executing, rather than a procedure that it has called."""
     return not trail.frames_left or state.frames[len(state.frames) - trail.frames_left][0] in SEQUENCE
 

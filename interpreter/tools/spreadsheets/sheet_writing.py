@@ -51,7 +51,7 @@ def _write_csv(rows: Rows, delimiter: str) -> bytes:
     return into.getvalue().encode("utf-8-sig")
 
 
-def write_decimals(rows: Rows, point: str = ".") -> list[list[str]]:
+def convert_fractions_to_decimals(rows: Rows, point: str = ".") -> list[list[str]]:
     """Return the rows with short fractions as decimals, because spreadsheet programs read 1/2 as a date, but not 0.5.
 
     Headings in the first row stay. `point`: the decimal point.

@@ -118,15 +118,17 @@ COMMANDS: Mapping[str, Command] = {c.name: c for _group, commands in GROUPS for 
 def find_command(word: str, localizer: Localizer) -> Command | None:
     """Return the command with this name or alias, in English or the interface language, or None."""
     typed = to_half_width(word).casefold()
-    return next((command for command in COMMANDS.values() if typed in list_words(command.name, localizer)), None)
+    return next(
+        (command for command in COMMANDS.values() if typed in list_command_words(command.name, localizer)), None
+    )
 
 
 def list_command_names(localizer: Localizer) -> list[str]:
     """Return all command names and aliases, in English and in the interface language."""
-    return [word for name in COMMANDS for word in list_words(name, localizer)]
+    return [word for name in COMMANDS for word in list_command_words(name, localizer)]
 
 
-def list_words(name: str, localizer: Localizer) -> tuple[str, ...]:
+def list_command_words(name: str, localizer: Localizer) -> tuple[str, ...]:
     """Return the words that a player may type for a name, in English and in the interface language."""
     return (str(name), localizer.say(name).casefold(), *list_synonyms(name, localizer))
 
@@ -136,7 +138,7 @@ def render_help(topic: str, examples: tuple[str, ...], localizer: Localizer, hid
 
     `examples` are answers that fit the present question; `hidden` are commands that are not possible now.
     """
-    is_whole = topic.casefold() in list_words(ALL, localizer)
+    is_whole = topic.casefold() in list_command_words(ALL, localizer)
     if topic and not is_whole:
         command = find_command(topic, localizer)
         if command is None:

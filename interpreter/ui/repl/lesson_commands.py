@@ -10,7 +10,7 @@ from interpreter.i18n.translator import mark as _
 from interpreter.players.orders.menu import Menu, find_root, format_option, list_entries, skip_single_questions
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.questions.plain_answers import is_asking_for_help
-from interpreter.ui.repl.commands import ALL, Command, list_words, render_help
+from interpreter.ui.repl.commands import ALL, Command, list_command_words, render_help
 from interpreter.ui.repl.lesson import LessonGuide
 from interpreter.ui.repl.option_menu import OptionMenu
 from interpreter.ui.repl.play_context import CommandResult, PlayContext
@@ -37,23 +37,23 @@ class LessonCommands:
         """
         say, typed = self.context.say, " ".join(text.casefold().split())
         if not self.guide.is_on:
-            if typed in list_words(SHOW, self.context.localizer):
+            if typed in list_command_words(SHOW, self.context.localizer):
                 return self.context.refuse(say("The lesson is over. Play on from here, or type `quit`."))
             return None
-        if typed in ("", *list_words(NEXT, self.context.localizer)):
+        if typed in ("", *list_command_words(NEXT, self.context.localizer)):
             if self.guide.course.is_read_only:
                 return self._read_on()
             if self.guide.waits:
                 return self.context.refuse(*self._render_how())
             return self.context.refuse(say("This step needs an order; `show me` shows what to type."))
         is_hint = command is not None and command.name == "hint"  # a bot does not know the lesson
-        is_show = typed in (*list_words(SHOW, self.context.localizer), "show")
+        is_show = typed in (*list_command_words(SHOW, self.context.localizer), "show")
         if is_show or is_hint or is_asking_for_help(typed, self.context.localizer):
             self.context.write(*self._render_how())
             return CommandResult.ASK
-        if typed in list_words(AGAIN, self.context.localizer):
+        if typed in list_command_words(AGAIN, self.context.localizer):
             return self._tell()
-        if typed in list_words(LEAVE, self.context.localizer):
+        if typed in list_command_words(LEAVE, self.context.localizer):
             self.guide.course.leave()
             return self._tell()
         is_first_menu = self.menu.shown.parent is None
@@ -90,7 +90,7 @@ class LessonCommands:
         localizer = self.context.localizer
         examples = () if self.guide.waits else self.menu.list_examples()
         lines = render_help(topic, examples, localizer, (*_REFUSED, *_REPLACED))
-        is_list = not topic or topic.casefold() in list_words(ALL, localizer)
+        is_list = not topic or topic.casefold() in list_command_words(ALL, localizer)
         return [*self._render_own_help(), "", *lines] if is_list else lines
 
     def _render_own_help(self) -> list[str]:

@@ -59,7 +59,7 @@ class WorkQueue:
             raise ApiError(503, "server-busy", _("the server is busy with other requests; try again in a moment"))
         waiting_job = _Job(asker, job, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting_job)
-        self._begin()
+        self._start_ready_jobs()
         try:
             result: _T = await waiting_job.done
         except asyncio.CancelledError:
@@ -76,7 +76,7 @@ class WorkQueue:
             if not job.done.done():
                 job.done.set_exception(_build_closed_error())
 
-    def _begin(self) -> None:
+    def _start_ready_jobs(self) -> None:
         """Start jobs while a thread is free, in order, skipping askers who have one running."""
         while len(self._running) < self._workers:
             busy = {job.asker for job in self._running}
@@ -101,7 +101,7 @@ class WorkQueue:
                 queued.done.set_result(result)
         finally:
             self._running.remove(queued)
-            self._begin()
+            self._start_ready_jobs()
 
 
 def _build_closed_error() -> ApiError:

@@ -117,7 +117,7 @@ def _build_items(
     fallen = tuple(point.side for point in decisive if point.has_fallen and point.side in own_sides)
     points = [_list_turning_points(part, decisive) for part in parts]
     texts = [
-        _format_turning_points(localizer, here) if here else choose_text(localizer, game, part, hurt or losing)
+        _format_turning_points(localizer, here) if here else choose_headline(localizer, game, part, hurt or losing)
         for part, here in zip(parts, points, strict=True)
     ]
     with_results = next((n for n, part in enumerate(parts) if any(item.came for item in part)), 0)
@@ -153,7 +153,7 @@ def _find_losing_sides(record: ChoiceHistory, number: int) -> tuple[str, ...]:
     return tuple(program.ids["side"][side] for side in losing)
 
 
-def choose_text(
+def choose_headline(
     localizer: Localizer, game: Game, items: Sequence[TurnRecapItem], losing: Collection[str]
 ) -> tuple[str, str]:
     """Return the most informative text of some items, and the side that it is about or ''.

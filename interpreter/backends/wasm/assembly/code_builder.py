@@ -40,7 +40,7 @@ def when(test: Code, yes: Code, no: Code | None = None) -> Code:
     return ("if", "", test, yes) if no is None else ("if", "", test, yes, no)
 
 
-def either(kind: str, test: Code, yes: Code, no: Code) -> Code:
+def select_value(kind: str, test: Code, yes: Code, no: Code) -> Code:
     """Return the code of a conditional value: `yes` if the test is not 0, else `no`. `kind`: its value type."""
     return ("if", kind, test, yes, no)
 

@@ -292,7 +292,7 @@ class NativeSession:
         """
         _pack_request(self.memory, self.sheet.session.request, 0, *request)
 
-    def ask(self, position: Position, request: tuple[int, ...]) -> None:
+    def write_request(self, position: Position, request: tuple[int, ...]) -> None:
         """Write the arguments of the next call into the module: the slot of a position, then `request`."""
         if not (_MIN_INT64 <= request[1] <= _MAX_INT64 and _MIN_INT64 <= request[2] <= _MAX_INT64):
             raise NotInsideError("seeds of more than 64 bits")

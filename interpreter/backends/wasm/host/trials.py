@@ -174,7 +174,7 @@ class TrialRunner:
 
         `request`: the numbers that `NativeGame.evaluate_option` sends.
         """
-        self._session.ask(position, request)
+        self._session.write_request(position, request)
         self._look()
         return self._read_value()
 

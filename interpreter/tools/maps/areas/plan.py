@@ -421,16 +421,16 @@ def _find_roomiest_spot(rings: Rings, site: Point, usual: Point) -> tuple[Point,
     The middle is the cell's site, its widest part, or halfway between. `rings`: the cell with straight sides; `usual`:
     the width and height of the content.
     """
-    room = _compute_room(rings, site, usual)
+    room = _compute_largest_scale(rings, site, usual)
     if room == LARGEST_SCALE:
         return site, room
     pole, _far = find_pole(rings, precision=_COARSE)
     between = ((pole[0] + site[0]) / 2, (pole[1] + site[1]) / 2)
-    others = [(middle, _compute_room(rings, middle, usual)) for middle in (between, pole)]
+    others = [(middle, _compute_largest_scale(rings, middle, usual)) for middle in (between, pole)]
     return max([(site, room), *others], key=lambda spot: spot[1])
 
 
-def _compute_room(rings: Rings, site: Point, usual: Point) -> float:
+def _compute_largest_scale(rings: Rings, site: Point, usual: Point) -> float:
     """Return the largest scale, at least 1, at which the column of a name and its counters fits into a cell.
 
     `rings`: the cell with straight sides; `site`: the middle of the column; `usual`: the width and height of the

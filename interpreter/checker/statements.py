@@ -19,10 +19,12 @@ from interpreter.model import expressions as n, statements as c, types as t
 
 
 class StatementChecker:
-    """Checker for the statements of one item.
+    """Checker for the statements of one item of the rules, such as a procedure or a watcher.
 
-    `owner` is the item's name (the start of addresses); `result` the type that `return` must give; `is_restricted` is
-    true inside watchers and `together` blocks, which may not roll, decide or leave.
+    `owner`: the item's name, with which the addresses of its statements begin. `result`: the type that `return` must
+    give, or None if the item returns no value. `is_restricted`: true inside watchers and `together` blocks, in which
+    `report_forbidden` rejects phases, rolls, draws, decisions, `settle`, `return`, `skip to` and the end of the game.
+    `check_cites`: validates the paragraphs that a statement cites.
     """
 
     def __init__(
@@ -308,7 +310,7 @@ class StatementChecker:
         return self.expressions.check_arguments(name, signature.params, args, env, span)
 
     def _suggest_procedure(self, name: str) -> Message:
-        """Return a hint for a name that is called as a statement but is no procedure."""
+        """Return a hint for a name that is called as a statement but is not a procedure."""
         if name in self.names.defines or name in self.names.rules or name in self.names.tallies:
             return _("this is an expression, not a statement")
         return FOREIGN_STARTS.get(name) or did_you_mean(name, [*self.names.procedures, *self.names.drafts])

@@ -66,7 +66,7 @@ def _list_command_modules() -> dict[str, str]:
 
 
 def _find_first_word(args: list[str]) -> str:
-    """Return the first word, or the first after --lang; '' if there is none."""
+    """Return the first argument, skipping a leading `--lang X` or `--lang=X`; '' if none is left."""
     words = args[2:] if args[:1] == ["--lang"] else args[1:] if args[:1] and args[0].startswith("--lang=") else args
     return words[0] if words else ""
 

@@ -244,9 +244,10 @@ class EnvState:
         return advance_to_question(new)
 
     def _apply_die(self, action: int, past: _Past) -> EnvState:
-        """Return the state after one die or drawn member; after the last one of a roll the rules run on.
+        """Return the state after one die or drawn member; after the last one, continue to the next decision or roll.
 
-        `past`: all actions so far, including this one.
+        `action`: the index of the outcome in `list_outcomes`; `past`: all actions so far, including this one. Raises
+        IllegalAction if there is no such outcome.
         """
         pending = self._get_chance()
         source, count = pending.source, pending.amount

@@ -43,7 +43,13 @@ class VectorGames:
         options: Iterable[str] | Mapping[str, Any] = (),
         prizes: Mapping[str, float] | None = None,
     ) -> None:
-        """Start the games; lane k uses the seeds `seed` + k, `seed` + k + `count`, and so on."""
+        """Start `count` games (at most 4096), numbered from 0.
+
+        `seed`: game k uses the seeds `seed` + k, `seed` + k + `count`, and so on, one for each restart. `scenario`: its
+        id, None for the default. `options`: optional rules, as texts "NAME" or "NAME=VALUE" or as values by name.
+        `prizes`: the reward for each level of victory by id, from 0 to 1 (default: 1). Raises `SetupError` if an
+        argument is invalid or the ruleset cannot be played inside WebAssembly.
+        """
         from interpreter.backends.wasm.host.lanes import Lanes
         from interpreter.backends.wasm.host.session import NotInsideError
         from interpreter.backends.wasm.host.wasm_host import TrapError

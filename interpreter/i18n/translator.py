@@ -57,11 +57,11 @@ class LocalizedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Translator:
-    """The sentences of the interface in one language, by its catalogue, and names for the ids of a ruleset.
+    """A translator of interface messages into one language; call it with an English sentence or a `Message`.
 
-    `look_up` returns the translation of an English sentence, or the sentence itself. `names` maps ids of a ruleset's
-    documents to words; an id without a name is shown unchanged. (`runtime.localizer.Localizer` has the names of a
-    compiled ruleset.)
+    `language`: the code of the language, such as "ja". `look_up` returns the translation of an English sentence, or the
+    sentence itself. `names` maps ids of a ruleset's documents to words; an id without a name is shown unchanged.
+    (`runtime.localizer.Localizer` has the names of a compiled ruleset.)
     """
 
     language: str

@@ -53,9 +53,9 @@ def find_group_kind(program: Program) -> str:
 
 
 def find_group(game: Game, piece: int, kind: str) -> str | None:
-    """Return the id of the thing of a kind that a piece belongs to, or None.
+    """Return the id of the thing of kind `kind` (see `find_group_kind`) that a piece belongs to, or None.
 
-    The first attribute of that kind with a value decides.
+    If several attributes of the piece refer to that kind, the first one with a value decides.
     """
     value = _find_thing_value(game.state, "piece", piece, kind)
     return None if value is None else game.program.ids[kind][value]

@@ -139,13 +139,16 @@ class GameQueries:
         return add_color_marks(lines, page.legend.colours, signs) if self.is_coloured else lines
 
     def write_picture(self, game: Game, name: str) -> Sequence[str]:
-        """Write the current position to a file of this name, which may follow `--svg` or `--png`."""
+        """Write a picture of the current position to the file `name` and return lines that report the result.
+
+        The file name may follow the word `--svg` or `--png`, which is ignored.
+        """
         from interpreter.queries.map_pictures import save_picture
 
         return save_picture(self.rules, game, self.localizer, re.sub(r"^--(svg|png)\s+", "", name.strip()))
 
     def render_odds(self, game: Game, key: str) -> Sequence[str]:
-        """Return the probabilities of an option's outcomes."""
+        """Return lines with the probabilities of the outcomes of the option `key`, or the reason why it has none."""
         from interpreter.queries.resolutions import render_option_odds
 
         try:
@@ -201,9 +204,10 @@ class GameQueries:
         )
 
     def render_ledger(self, game: Game) -> Sequence[TextLine]:
-        """Return how the last choice was resolved.
+        """Return the lines that explain how the last choice was resolved.
 
-        If it neither rolled nor looked anything up, return how the last choice that rolled dice was resolved.
+        If it neither rolled nor looked anything up, explain the last choice that rolled dice, below a heading that says
+        so. If no choice rolled, or the choice cannot be explained, return one line that says so.
         """
         from interpreter.queries.resolutions import find_last_resolution
 
@@ -212,7 +216,7 @@ class GameQueries:
         return [*heading, *resolution.lines]
 
     def render_luck(self, game: Game) -> Sequence[TextLine]:
-        """Return the dice so far compared with their expected values."""
+        """Return lines that compare the dice rolled so far with their expected values."""
         from interpreter.players.luck.luck_report import render_luck_report
 
         return render_luck_report(self._luck_service.analyze_game(game), self.localizer)

@@ -59,9 +59,10 @@ class Resolution:
 
 
 def find_last_resolution(rules: Rules, game: Game, localizer: Localizer) -> Resolution:
-    """Return how the last choice was resolved.
+    """Return the lines that explain how the last choice was resolved.
 
-    If it neither rolled nor read a chart, return how the last choice that rolled dice was resolved.
+    If it neither rolled nor read a chart, explain the last choice that rolled dice. If there is none, or the choice
+    cannot be explained, return one line that says so.
     """
     form = rules.form("ledger")
     try:

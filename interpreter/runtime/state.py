@@ -209,7 +209,7 @@ _AS_JSON = frozenset((int, str, bool, type(None)))  # types that JSON represents
 
 
 def to_json(value: object) -> object:
-    """Convert a value of the rules to JSON data."""
+    """Convert a value of the rules to JSON data: tuples become lists, fractions become `{"n": ..., "d": ...}`."""
     if isinstance(value, (tuple, list)):
         return [v if type(v) in _AS_JSON else to_json(v) for v in value]
     if type(value) is Fraction:
@@ -218,7 +218,7 @@ def to_json(value: object) -> object:
 
 
 def from_json(value: object) -> Any:  # noqa: ANN401 - the type is known to the reader of the field
-    """Convert JSON data back to a value of the rules: lists become tuples."""
+    """Convert JSON data from `to_json` back to a value of the rules: lists become tuples, objects become fractions."""
     if isinstance(value, dict):
         return Fraction(int(value["n"]), int(value["d"]))
     if isinstance(value, list):
@@ -227,7 +227,10 @@ def from_json(value: object) -> Any:  # noqa: ANN401 - the type is known to the 
 
 
 def _encode_fraction(value: object) -> object:
-    """Convert a value for the JSON encoder, which calls this for types that JSON lacks; only fractions occur."""
+    """Return a fraction as `{"n": numerator, "d": denominator}`; the `default` function of `JSONEncoder`.
+
+    Raises TypeError for any other value.
+    """
     if isinstance(value, Fraction):
         return {"n": value.numerator, "d": value.denominator}
     raise TypeError(f"{value!r} is not a value of a state")

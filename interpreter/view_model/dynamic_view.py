@@ -209,7 +209,7 @@ class ViewBuilder:
         )
 
     def get_legend_name(self, game: Game) -> str:
-        """Return the name of the drawing of the map's legend, to be passed to `drawing`."""
+        """Return the name of the drawing of the map's legend, to be passed to `find_drawing`."""
         return self._drawings.add(render_legend(self._create_drawing_context(game)))
 
     def share_drawings(self) -> ViewBuilder:
@@ -228,7 +228,10 @@ class ViewBuilder:
         return self._drawings.has(name)
 
     def find_drawing(self, name: str) -> EncodedContent | None:
-        """Return the map drawing that a view refers to by `name`, or None. Expensive drawings are drawn on request."""
+        """Return the map drawing with this name, or None if no view has referred to it.
+
+        A deferred drawing is rendered by its first call, which can be slow, and is then cached.
+        """
         return self._drawings.find(name)
 
     def list_map_names(self, game: Game) -> tuple[ShownMapName, ...]:

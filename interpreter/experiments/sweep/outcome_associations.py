@@ -22,10 +22,12 @@ _MIN_GAMES = 30
 
 @dataclass(frozen=True, slots=True)
 class OutcomeAssociation:
-    """Association of a count (of a cell, requirement or choice) with winning, over many games.
+    """Association of how often a cell, requirement or choice occurred with the result of many games.
 
-    `effect`: the change of the result per standard deviation of the count; `interval`: its interval. `share`: the mean
-    share of the count among those of its kind in a game.
+    `kind`, `name`, `seat`: what occurred, as in `TracedEvent`. `games`: the number of games in which it occurred.
+    `share`: its mean share, 0 to 1, of all occurrences of its group (see `_convert_to_shares`) in a game. `effect`: the
+    change of the result (1 for a win, 0.5 for a draw, 0 for a loss) per standard deviation of that share. `interval`:
+    the 95 % confidence interval of `effect`, Bonferroni-corrected for the number of associations.
     """
 
     kind: str
@@ -40,7 +42,11 @@ class OutcomeAssociation:
 def find_associations(
     observed: Iterable[tuple[int, Mapping[TracedEvent, int], float]],
 ) -> tuple[OutcomeAssociation, ...]:
-    """Return the associations with winning, most certain first, from (point, counts, result) of each game."""
+    """Return the associations with winning, largest absolute effect first; () for fewer than 30 games.
+
+    `observed`: (point of the design, counts, result of the seat examined) of each game. Events that occur in fewer than
+    5 % of the games are left out.
+    """
     games = list(observed)
     if len(games) < _MIN_GAMES:
         return ()

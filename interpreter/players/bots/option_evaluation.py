@@ -257,8 +257,8 @@ class ReplyPolicy:
     """Policy by which a trial chooses the seat's reply after an option: the best of at most `max_replies` replies.
 
     `planned`: the key of a reply found earlier, or None; half as many others are tried beside it. `is_sole`: try only
-    the planned one, if it is legal. `value_cache`: the values of replies tried before in this position with these dice.
-    `is_closer`: stop if the planned reply is best again.
+    the planned one, if it is legal. `value_cache`: the values of replies tried before in this position with these dice,
+    by the number of the reply. `is_closer`: stop before giving the reply if the planned one is best again.
     """
 
     max_replies: int

@@ -284,7 +284,10 @@ def _parse_order_target(text: str, name_index: NameIndex) -> str | None:
 
 
 def list_order_verbs(name_index: NameIndex) -> list[str]:
-    """Return the verbs that begin an order: those of the language, and the names of the ruleset's options."""
+    """Return the words that begin an order, in lower case, longest first.
+
+    These are verbs in English and in the language of the interface, and the names of the ruleset's options and drafts.
+    """
     localizer, program = name_index.localizer, name_index.program
     own = {choice.name for decision in program.decisions for choice in decision.options} | set(program.drafts)
     order_names = {localizer.translate_name(name, "option").casefold() for name in own} | {

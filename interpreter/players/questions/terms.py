@@ -51,7 +51,8 @@ _MAX_CLOSE = 5
 class Term:
     """A glossary term in one language.
 
-    `names`: its synonyms, of which the first is its title; `text`: its meaning; `see`: what to read next.
+    `names`: its synonyms, of which the first is its title; `text`: its meaning; `see`: the titles of related terms;
+    `cite`: the paragraphs of the rulebook that it cites.
     """
 
     names: tuple[str, ...]
@@ -61,7 +62,7 @@ class Term:
 
 
 def list_terms(glossary: Glossary, localizer: Localizer) -> list[Term]:
-    """Return all terms in the reader's language: the ruleset's first."""
+    """Return all terms in the reader's language: those of the ruleset, then those of every game."""
     own = [_build_authored_term(term, glossary, localizer) for term in glossary.terms.values()]
     return own + [Term((localizer.say(name), str(name)), localizer.say(text)) for name, text in _ENGINE_TERMS]
 
@@ -116,7 +117,7 @@ def _singularize(word: str) -> str:
 
 
 def find_close_terms(text: str, terms: list[Term]) -> list[str]:
-    """Return the names of terms that share a word with the text."""
+    """Return the main names of the terms that share a word with the text, singular or plural; at most `_MAX_CLOSE`."""
     typed_words = set(_strip_plurals(text))
     names: Iterator[str] = (
         term.names[0] for term in terms if any(typed_words & set(_strip_plurals(n)) for n in term.names)

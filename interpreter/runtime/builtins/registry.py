@@ -21,8 +21,9 @@ class OperationFacts:
 
     `faults`: it may fault for any operands, so it is never moved. `takes_missing`: it accepts a missing operand.
     `reads`: the parts of the state that it reads ("at" for the places of pieces, "turn", "last_turn", "options").
-    `looks_up`: it reads a table. `is_silent`: the trace records nothing inside it. `weighs`: its value is computed from
-    its operands, so notes about them explain it. `any_order`: the order of a list operand does not matter. `is_short`:
+    `looks_up`: it reads a table. `is_silent`: the trace records nothing inside it. `weighs`: it is
+    arithmetic or a conditional, so the ledger explains its value by the rolls, tallies and look-ups in its operands.
+    `any_order`: the order of a list operand does not matter. `is_short`:
     the result has few digits for any operands. `grows`: the result can have more digits than its operands.
     """
 

@@ -78,9 +78,10 @@ def _shift_node(page: YamlDocument, node: Node, column: int, offsets: list[int |
 def _shift_entry(
     page: YamlDocument, key: int, value: Node, column: int, offsets: list[int | None], gaps: list[Edit]
 ) -> bool:
-    """Set the offsets of the lines of a mapping entry whose key is to begin at `column`; result as in `_shift_node`.
+    """Record in `offsets` by how many columns to shift each line of a mapping entry so that its key begins at `column`.
 
-    `key`: the offset at which the key begins in the text.
+    `key`: the position of the key in the text, in characters. `gaps` collects edits that leave one blank after each
+    dash. Return False if the value has an unexpected form.
     """
     offset = column - page.find_column(key)
     line = page.find_line(key)
@@ -121,7 +122,8 @@ def _shift_inner(
     """Record in `offsets` the shifts for the parts of a list item; the first part follows the dash.
 
     `column`: where the item's content is to begin; `own_offset`: where it would begin now, one blank after the dash;
-    `off`: by how many columns the dash is now to the right of its new column. Other results are as in `_shift_node`.
+    `off`: by how many columns the dash is now to the right of its new column. `gaps` collects edits that leave one
+    blank after each dash. Return False if a part has an unexpected form.
     """
     if isinstance(item, SequenceNode):
         return (

@@ -201,12 +201,12 @@ def _evaluate_marks(ruleset: Ruleset, game: Game, lang: str) -> dict[int, dict[i
     }
 
 
-def _evaluate_texts(game: Game, numbers: Sequence[str], handle: int, lang: str) -> dict[str, str]:
-    """Return the text for each of the keys `numbers` that names a text template, evaluated for the thing `handle`.
+def _evaluate_texts(game: Game, keys: Sequence[str], handle: int, lang: str) -> dict[str, str]:
+    """Return the text of each key that names a text template, evaluated for the thing with handle `handle`.
 
-    Empty texts are left out.
+    Other keys, such as names of attributes, and empty texts are left out.
     """
-    known = [key for key in numbers if key in game.program.data["worded"]]
+    known = [key for key in keys if key in game.program.data["worded"]]
     return {key: text for key in known if (text := format_template(game.state, key, (handle,), lang))}
 
 

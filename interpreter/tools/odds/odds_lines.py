@@ -313,7 +313,10 @@ def _format_event(odds: Odds, chance: EventChance, localizer: Localizer) -> str:
 
 
 def _format_losses(odds: Odds, localizer: Localizer) -> list[str]:
-    """Render losses as "  losses, Reds: steps 1.17 (from 0.5 to 2 by the decisions inside)"; gains apart."""
+    """Return for each side a line with its expected losses and a line with its expected gains, each if there are any.
+
+    Example: "  losses, Reds: steps 1.17  (from 0.5 to 2 by the decisions on the way)".
+    """
     ids = odds.program.ids["side"]
     lines = []
     for side in dict.fromkeys(loss.side for loss in odds.losses):
@@ -346,7 +349,7 @@ def _format_amount(odds: Odds, loss: Loss, sign: int, localizer: Localizer) -> s
 
 
 def _format_bounds(worst: str, best: str, localizer: Localizer) -> str:
-    """Return "(from WORST to BEST ...)" for a figure that depends on the decisions inside."""
+    """Return two blanks and "(from WORST to BEST by ...)", for a figure that depends on the decisions on the way."""
     return "  " + localizer.translate_phrase(
         "(from {worst} to {best} by the decisions on the way)", worst=worst, best=best
     )

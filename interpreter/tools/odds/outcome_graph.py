@@ -41,7 +41,11 @@ class EndNode:
 
 @dataclass(frozen=True, slots=True)
 class ChanceNode:
-    """A roll or draw: (ways, index of the node reached) for each outcome; `total` is the sum of the ways."""
+    """A roll or draw.
+
+    `ways`: (weight, index of the node reached) for each node that an outcome leads to; its probability is the weight
+    divided by `total`, the sum of the weights.
+    """
 
     ways: tuple[tuple[int, int], ...]
     total: int
@@ -51,7 +55,7 @@ class ChanceNode:
 class DecisionNode:
     """A decision of a side.
 
-    `decision`: its number; `ways`: the index of the node that each option leads to.
+    `decision`: its number; `side`: the handle of the side; `ways`: the index of the node that each option leads to.
     """
 
     decision: int
@@ -423,7 +427,10 @@ def compute_shares(graph: OutcomeGraph, policy: Policy) -> tuple[list[Fraction],
 
 
 def compute_bounds(graph: OutcomeGraph, values: list[Any]) -> tuple[Fraction, Fraction]:
-    """Return the maximum and the minimum expected value over all decisions; `values` is the value of each outcome."""
+    """Return (maximum, minimum) of the expected value over all ways to make the decisions.
+
+    `values`: the value of each outcome, by its number in the graph.
+    """
     most: list[Any] = [None] * len(graph.nodes)
     least: list[Any] = [None] * len(graph.nodes)
     for index in graph.order:

@@ -21,7 +21,8 @@ _PANEL = 12  # most rows of the panels below a small map; at most one of three r
 class Panels:
     """State of the panels beside or below the map.
 
-    `shown` is the panel below a small map, `sheet` the chosen sheet and `chart` the number of the chart.
+    `shown`: the panel below a small map: "orders", "talk" or "sheet". `sheet`: the name of the chosen sheet, "here" for
+    that of the cursor's place. `chart`: how often the charts sheet was advanced, counted from 0; -1 before it is shown.
     """
 
     def __init__(self, app: App[None], port: MessagePort, legend: Legend) -> None:
@@ -83,9 +84,10 @@ class Panels:
     def show_orders(
         self, view: DynamicView | None, options: Sequence[ShownOption], selection: Selection, more: int = 0
     ) -> None:
-        """Show the orders that match the selection; `more` is the number of orders that are not listed.
+        """Show the prompt of the decision, the selected pieces, and the orders `options`.
 
-        `options`: the orders to list; `selection`: the selection.
+        `view`: the shown game, or None before it is known. Without a decision that the viewer may make, the outcome of
+        the game or the awaited player is shown instead. `more`: the number of matching orders that are not listed.
         """
         rows: list[tuple[str, int]] = []
         decision = view.decision if view is not None else None

@@ -72,7 +72,7 @@ class EnterResult(NamedTuple):
 def apply_enter(view: DynamicView, place: str, selection: Selection, reach: Mapping[str, str]) -> EnterResult:
     """Return the effect of Enter on a place.
 
-    `reach` holds the places that the picked piece reaches by several choices.
+    `reach`: the cost, as text, of each place that the picked piece reaches only by several choices.
     """
     if selection.piece or selection.place:
         options = [o for o in filter_options(view, replace(selection, place="")) if get_destination(o) == place]
@@ -165,8 +165,9 @@ def repeat_order(
 ) -> str:
     """Return the last order applied to another piece, or '' if it is impossible.
 
-    Tries the same displacement first, then the same goal. The result is an option's key if exactly one matches, else a
-    `go` command. `middles`: the centre of each place; `reach`: the places that the piece reaches by several choices.
+    Tries the same displacement first, then the same goal. The result is an option's key if exactly one matches, or a
+    `go` command if the last order took several choices. `middles`: the centre of each place; `reach`: the cost, as
+    text, of each place that the piece reaches only by several choices ('' if not counted).
     """
     start = next((p.place for p in view.pieces if p.id == piece), "")
     shifted = _find_displaced_place(last_order, start, middles)
@@ -219,7 +220,8 @@ def build_highlights(
 ) -> Highlights:
     """Return what the map highlights: destinations with costs, the selected option's path, and the overlay.
 
-    `reach` holds the places that the picked piece reaches by several choices; `overlay` the overlay's text by place.
+    `reach`: the cost, as text, of each place that the picked piece reaches only by several choices; `overlay`: the
+    overlay's text by place.
     """
     is_begun = view is not None and any(line.kind == "choice" for line in view.log)
     went = frozenset(view.last_places) if view is not None and is_begun else frozenset()

@@ -61,7 +61,10 @@ def _parse_name(fields: Mapping[str, Any], by: Requester) -> NameCommand:
 
 
 def _parse_group(fields: Mapping[str, Any], by: Requester) -> GroupCommand:
-    """Parse an order to a group, or to some pieces."""
+    """Parse an order to a group or to the listed pieces: fields `group`, `place`, `pieces`, `careful` and `version`.
+
+    The order may roll dice only if `careful` is false. Raises ApiError(400) if another field has the wrong type.
+    """
     group, place, pieces = fields.get("group", ""), fields.get("place", ""), fields.get("pieces", [])
     are_texts = isinstance(pieces, list) and all(isinstance(piece, str) for piece in pieces)
     if not isinstance(group, str) or not isinstance(place, str) or not are_texts:

@@ -269,7 +269,7 @@ class _Writer:
         self.labels: list[str] = []
 
     def write(self, code: Code) -> None:
-        """Write an instruction after its operands."""
+        """Append the encoding of an instruction tree to `out`: operands before their instruction, bodies inside."""
         name = code[0]
         assert isinstance(name, str)
         plain = _PLAIN.get(name)

@@ -29,7 +29,11 @@ _ACTIONS = 64  # bytes of the inputs before the actions
 
 
 class Lanes:
-    """Games side by side. `actions` holds the number of the option to take in each."""
+    """A batch of `count` games in one WebAssembly module, advanced together by `step`.
+
+    A lane is the part of the module's memory that holds one game. `actions`: for each lane, the number of the option
+    that the next `step` takes (an int32 array to write into).
+    """
 
     def __init__(
         self, session: NativeSession, count: int, seed: int, scenario: str | None, options: tuple[str, ...]
@@ -72,8 +76,8 @@ class Lanes:
     def step(self) -> None:
         """Take the option in `actions` in every game; a game that was over starts again with its next seed.
 
-        A choice that traps is made by Python. A game that cannot be continued exactly in the module is over without a
-        winner, and marked in `broken`.
+        A choice at which the module traps is made in Python. A game that cannot be continued exactly in the module is
+        over without a winner, and marked in `broken`. Raises NotInsideError for a number that is not one of an option.
         """
         session, at = self._session, 0
         session.live = no_game
@@ -98,7 +102,10 @@ class Lanes:
     _any_broken = False
 
     def _choose_in_python(self, lane: int) -> bool:
-        """Make the choice of a lane that trapped in Python; return whether the game could return to its lane."""
+        """Take in Python the option of a lane in which the module trapped; return False if that is impossible.
+
+        On success, the resulting position is in the lane again.
+        """
         session, sheet = self._session, self._session.sheet
         if self.over[lane]:
             return False  # the game could not begin
@@ -117,7 +124,10 @@ class Lanes:
         return False
 
     def _measure_lane(self) -> int:
-        """Return the size of a lane in bytes, and record how much of it the position takes."""
+        """Return the size of a lane in bytes, and pass to the module how many of them the position may take.
+
+        Raises NotInsideError if `count` lanes that are large enough for the game do not fit into the memory.
+        """
         session = self._session
         position = session.save_position()
         whole, rows = session.measure_position(position)

@@ -293,7 +293,11 @@ class NativeSession:
         _pack_request(self.memory, self.sheet.session.request, 0, *request)
 
     def write_request(self, position: Position, request: tuple[int, ...]) -> None:
-        """Write the arguments of the next call into the module: the slot of a position, then `request`."""
+        """Write the arguments of the next call into the module: the slot of a position, then `request`.
+
+        `request`: 64-bit numbers, in the order of `session_text.REQUEST` after the slot. Raises NotInsideError if a
+        seed (`dice`, `chooser`) has more than 64 bits.
+        """
         if not (_MIN_INT64 <= request[1] <= _MAX_INT64 and _MIN_INT64 <= request[2] <= _MAX_INT64):
             raise NotInsideError("seeds of more than 64 bits")
         _pack_request(self.memory, self.sheet.session.request, self.place_in_slot(position), *request)

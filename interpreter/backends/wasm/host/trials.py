@@ -25,18 +25,22 @@ _MAX_LISTINGS = 1 << 12
 
 
 class OptionKey(tuple[Any, ...]):
-    """Identity of an option: equal to the option's identity in Python, with the bytes that it has in the module."""
+    """Identity of an option: a tuple equal to the option's identity in Python.
+
+    `decision`: the number of its decision; `raw`: the bytes that identify the option in the module.
+    """
 
     decision: int
     raw: bytes
 
 
 class Trial(NamedTuple):
-    """Trial of an option: the option (-1 for the unchanged position), the seed of its dice, and the way to reply.
+    """Parameters of one trial: take an option, give replies, and evaluate the position reached.
 
-    `most`: the maximum number of replies tried; `planned`: the key of the planned reply, or None; `is_own`: the seat
-    chooses its first reply by lookahead; `follows_policy`: by the table of policy answers instead. See
-    `players.bots.option_evaluation.ReplyPolicy` for the other fields.
+    `option`: the number of the option, -1 to evaluate the unchanged position; `seed`: the seed of the dice. `most`: the
+    maximum number of replies tried; `planned`: the key of the planned reply, or None. `is_own`: the seat chooses its
+    first reply by lookahead. `is_sole`, `is_closer`: as in `players.bots.option_evaluation.ReplyPolicy`.
+    `follows_policy`: replies are looked up in the policy table; `planned` and the other flags are then ignored.
     """
 
     option: int
@@ -60,9 +64,9 @@ class Trial(NamedTuple):
 class NativeTrialBounds(NamedTuple):
     """Where a trial ends, in the order that the module reads.
 
-    `depth`, `address`, `side`: the number of suspended procedures of the decision, the number of its address, and the
-    handle of its side. `outer_depth`, `outer_address`: those of the enclosing decision; the depth is -1 without one.
-    `seat`: the handle of the seat that tries options.
+    `depth`, `address`, `side`: for the decision whose options are tried, the number of suspended procedures, the number
+    of its address, and the handle of the deciding side. `outer_depth`, `outer_address`: depth and address of the
+    enclosing decision; `outer_depth` is -1 if there is none. `seat`: the handle of the seat that tries options.
     """
 
     depth: int
@@ -244,10 +248,10 @@ class TrialRunner:
         self._clear_policy()
 
     def enter_policy(self, decision: int, side: int, listing: bytes, number: int) -> int:
-        """Enter the answer to a decision with these options; return its index in `ints`, or 0 if the table is full.
+        """Enter the policy's answer to a decision; return its index in `session.ints`, or 0 if the table is full.
 
-        `side`: the handle of the deciding side. `listing`: the bytes that distinguish the options. `number`: the option
-        to take.
+        `decision`: the number of the decision; `side`: the handle of the deciding side. `listing`: the bytes that
+        distinguish the options. `number`: the number of the option to take.
         """
         session = self._session
         session.memory[self._keys_at : self._keys_at + len(listing)] = listing

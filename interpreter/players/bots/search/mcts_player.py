@@ -62,8 +62,8 @@ class StratifiedDice:
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
         """Roll `count` dice by stratified sampling and return their faces.
 
-        `name` identifies the roll; `faces` are the faces of one die. The subject is ignored: the rules report it only
-        in programs whose games once had dice of another source, and a bot must not choose otherwise there.
+        `name` identifies the roll; `faces` are the faces of one die. `subject` is ignored because some programs pass ''
+        instead of it (those with `quick_dice`), and a bot's choices must not depend on that.
         """
         before = self._rolled.get(name, 0)
         self._rolled[name] = before + count
@@ -119,7 +119,7 @@ class SearchBudget:
 class MctsPlayer:
     """Bot that plays one seat by Monte Carlo tree search.
 
-    With equal seeds it chooses alike if its budget counts playouts, not seconds.
+    Deterministic for a given seed if the budget is a number of playouts, not seconds.
     """
 
     plays_native = True

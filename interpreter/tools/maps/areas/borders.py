@@ -38,7 +38,11 @@ def build_side_key(a: Point, b: Point) -> Side:
 
 
 def snap_outlines(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
-    """Snap outlines to each other: nearly equal points become equal, and shared sides get the same points."""
+    """Return the outlines snapped to each other, by area: shared sides get the same points.
+
+    Points of different areas within `_MERGED` pixels become equal; a point within `_ON_SIDE` pixels of another area's
+    side divides that side.
+    """
     merged = _merge_rings(outlines)
     index: dict[tuple[int, int], list[tuple[Point, int]]] = {}
     for n, rings in merged.items():

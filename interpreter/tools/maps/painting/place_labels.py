@@ -53,7 +53,11 @@ class NameSpot:
 
 @dataclass(frozen=True, slots=True)
 class PlacedName:
-    """A name of the map: its text, class, font size and spacing of letters, and its spots, the best first."""
+    """A name on the map and the spots where it can be set.
+
+    `look`: its CSS classes; `size`, `spacing`: font size and additional space between letters, in pixels of the
+    drawing; `spots`: the candidates, best first.
+    """
 
     text: str
     look: str
@@ -68,7 +72,11 @@ class PlacedName:
 
 @dataclass(frozen=True, slots=True)
 class _Name:
-    """A name to be set: its text, class, font size, spacing of letters, and the spaces that it names, or its river."""
+    """A name to be set on the map.
+
+    `look`: its CSS classes; `size`, `spacing`: font size and additional space between letters, in pixels of the
+    drawing; `cells`: the spaces that it names, () for a river; `water`: the river that it follows, or None.
+    """
 
     text: str
     look: str

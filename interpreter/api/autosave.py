@@ -140,7 +140,8 @@ class Autosave:
         """Raise NoRoomError if the record of undone choices has nearly filled the file."""
         if self.recorder is not None and self.recorder.undone.bytes >= MAX_UNDONE_BYTES:
             raise NoRoomError(
-                "the saved game has no room for more undone choices ({most} MB); the choices made since then remain",
+                "cannot undo: the saved game already holds the maximum of {most} MB of undone choices; "
+                "no choice was undone",
                 most=_to_megabytes(MAX_UNDONE_BYTES),
             )
 

@@ -361,7 +361,11 @@ class _Checker:
             if binding.name == t.STAGES:
                 self.sink.add_error(
                     "reserved-word",
-                    _("`{stages}` is built into every draft: its fields after each step", stages=t.STAGES),
+                    _(
+                        "every draft already has a built-in field `{stages}`, which holds the values of the fields "
+                        "after each step",
+                        stages=t.STAGES,
+                    ),
                     binding.span,
                     help=_("choose another name for this field"),
                 )

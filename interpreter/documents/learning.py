@@ -46,7 +46,9 @@ def read_learning_documents(target: str, sink: Sink) -> list[SourceDocument]:
             continue
         if document.kind not in LEARNING_KINDS:
             message = _(
-                "{inside} holds a document of kind `{kind}`, which is not read here", inside=name, kind=document.kind
+                "{inside} contains a document of kind `{kind}`, which does not belong here",
+                inside=name,
+                kind=document.kind,
             )
             cure = _("only documents with `kind: tutorial` or `kind: glossary` belong under learn/")
             sink.add_error("misplaced-document", message, build_file_span(resolved.root, name), help=cure)
@@ -132,7 +134,7 @@ def find_lesson_document(target: str, sink: Sink) -> MappingNode | None:
             continue
         if tree is not None:
             message = _("there is a second tutorial; a ruleset has one")
-            cure = _("put the steps into one document, or take one of the two away")
+            cure = _("merge the steps into one document, or remove one of the documents")
             sink.report_duplicate(message, _get_kind_span(document.root), _get_kind_span(tree), cure)
             continue
         tree = document.root

@@ -11,7 +11,7 @@ from interpreter.i18n.translator import Message, mark as _
 
 _MAX_NAMES = 10_000
 _SHARE_OF_NUL = 4  # a file with one zero byte in this many is not UTF-8 text
-_UNPACK = _("unpack it, and give the folder that it creates")
+_UNPACK = _("unpack it, and pass the unpacked folder")
 _CHARTS = _("to read a chart from it: grognard table import RULESET TABLE FILE")
 _TEXT_ONLY = _("rulesets are plain text: documents end in .yaml, rules in .rules")
 

@@ -211,7 +211,7 @@ def ledger(before: Game, option: Option | str, program: Program) -> tuple[Ledger
     if decision is None or raw is None or isinstance(raw, DraftStep):
         raise SetupError("`{key}` is not an option of the current decision", key=key)
     if not isinstance(before.state.dice, SeededDice | ScriptedDice):
-        raise SetupError("these dice cannot be rolled as a trial; make the choice first, then ask for its details")
+        raise SetupError("a roll with these dice cannot be previewed; make the choice first, then ask for its details")
     twin = clone_state(before.state)
     twin.log = None
     machine.answer(twin, to_answer(twin, raw))

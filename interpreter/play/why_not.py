@@ -399,7 +399,7 @@ def _explain_draft(decision: Decision, name: str, args: Mapping[str, Any]) -> tu
         reasons = why_not_draft.explain_no_end(decision, args)
         telling = (
             "say",
-            "no way leads to {goal} from here",
+            "no route leads to {goal} from here",
             {"goal": _build_arguments_formatter(state, args, shows, _("an end"))},
         )
     if reasons is not None:
@@ -513,7 +513,11 @@ def _explain_ended(state: State, draft: DraftInfo, args: tuple[Any, ...], trace:
     step, position_before = draft.steps[index], drafts.walk(state, draft, args, trace.steps[:-1])
     where = (step.address, step.file, step.line)
     if step.because is None or position_before is None:
-        telling = ("say", "it ends at: {step}", {"step": format_option_key(state, draft.steps, trace.steps[-1])})
+        telling = (
+            "say",
+            "no step can follow this one: {step}",
+            {"step": format_option_key(state, draft.steps, trace.steps[-1])},
+        )
         return build_reason(state.program, telling, step.cites, *where)
     text_values = state.program.functions.get_stop_text(draft.name, index)(state, *args, *position_before[0], *values)
     return build_reason(state.program, ("words", step.because, text_values), step.because_cites, *where)

@@ -360,7 +360,7 @@ def _build_stop_obstacle(decision: Decision, fields: tuple[Any, ...], step: Step
         return _StatedObstacle(("words", info.because, values), info, info.because_cites)
     telling = describe_step(decision, step, fields, decision.words)
     step_words = {"step": lambda localizer: localizer.format_telling(telling)}
-    return _StatedObstacle(("say", "it ends at: {step}", step_words), info, info.cites)
+    return _StatedObstacle(("say", "no step can follow this one: {step}", step_words), info, info.cites)
 
 
 def _build_last_stop_obstacle(decision: Decision) -> _StatedObstacle:

@@ -49,7 +49,7 @@ tables:
         ("ground | foot  horse", "ground | foot  hosre", "unknown-row", "hosre", "no column `hosre`"),
         ("{foot: 1, horse", "{foot: 1, hosre", "unknown-row", "hosre", "no row `hosre`"),
         ("  horse  guns\n", "  horse\n", "wrong-row-count", "ground | foot  horse", "2 headings for 3 cells"),
-        ("woods  | 2     .      .", "woods,2,,", "wrong-row-count", "woods,2,,", "by spaces, not by `,`"),
+        ("woods  | 2     .      .", "woods,2,,", "wrong-row-count", "woods,2,,", "with spaces, not `,`"),
         ("woods  | 2     .      .", "woods  | 2     #      .", "wrong-row-count", "woods  | 2", "`#` begins a comment"),
         ("woods  | 2     .      .", "woods", "wrong-row-count", "woods", "0 cells, expected 3"),
         ("open   | 1 ", "open   | 1,5 ", "wrong-type", "1,5", "write it as `1.5`"),

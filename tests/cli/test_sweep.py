@@ -184,7 +184,7 @@ def test_several_values_change_together(run: Run, tiny: Path, tmp_path: Path) ->
         ("tables.values.loss=nonsense", "must be a number"),
         ("tables.tables.storm_table.cells[4]=victory", ""),
         ("tables.values.loss", "PATH=V1,V2"),
-        ("tables.values.loss=1,,2", "between two commas"),
+        ("tables.values.loss=1,,2", "after a comma"),
         ("tables.values.loss=1..9999", "more than 1000"),
         ("option.fgo=true", "fog"),
         ("scenario=frist", ""),

@@ -144,7 +144,7 @@ def test_step_after_stop_is_refused_by_stop(crossroads: Game) -> None:
     assert decision is not None and decision.is_draft
     for step in decision.draft.steps:
         [reason] = crossroads.why_not(step.name)
-        assert reason.text.startswith("it ends at: ")
+        assert reason.text.startswith("no step can follow")
         assert reason.cite
     assert crossroads.why_not("finish") == ()
 

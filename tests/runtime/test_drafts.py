@@ -105,7 +105,7 @@ def test_stopping_step_ends_draft(rules: Rules) -> None:
         lambda: game.choose("add(2) > add(2) > add(1)"),
         lambda: game.try_draft("stopping", {"a": "reds"}, ["add(2)", "add(2)", "add(1)"]),
     ):
-        with pytest.raises(IllegalAction, match=r"it ends at: add\(2\)"):
+        with pytest.raises(IllegalAction, match=r"follow this one: add\(2\)"):
             refused()
     assert game.try_draft("stopping", {"a": "reds"}, ["add(2)", "add(2)"]) == {"sum_so_far": 4}
 

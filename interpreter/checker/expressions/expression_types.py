@@ -343,7 +343,7 @@ class ExpressionChecker:
                 if name in rs.constants:
                     return n.Literal(rs.constants[name].value, rs.constants[name].type, span, f"value.{name}")
                 values, code = rs.constants, "unknown-value"
-                message = _("the tables documents define no value `{name}`", name=name)
+                message = _("`{name}` is not a value of the tables documents", name=name)
             case "game":
                 if name in rs.game:
                     return n.GameValue(name, rs.game[name].type, span)

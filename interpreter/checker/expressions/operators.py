@@ -239,7 +239,7 @@ def check_conditional(checker: ExpressionChecker, node: s.ConditionalExpr, env: 
         return checker.error(
             "branches-differ",
             _(
-                "both branches must be of one type, found {what} and {what2}",
+                "both branches must have the same type, but they are {what} and {what2}",
                 what=checker.describe(yes.type),
                 what2=checker.describe(no.type),
             ),

@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--id", metavar=_("ID"), default="recorded", help=_("id of the case (default: recorded)"))
     parser.add_argument("--title", metavar=_("TEXT"), default="", help=_("what the case shows"))
     add_number(parser, "--last", _("number of last choices whose changes are recorded (default: 1)"), default=1)
-    add_file(parser, "--out", _("write the document to this file, which must not exist"))
+    add_file(parser, "--out", _("write the document to this file, which must not exist yet"))
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -321,7 +321,7 @@ def _format_comparison(
         lines += [f"  {cause.span.file}:{cause.span.line}: {say(cause.message)}" for cause in causes]
     elif before is not None:
         command = f"grognard diff {format_target_name(before.target)} {format_target_name(now.target)}"
-        lines.append(say("no single change causes it; for all of them: {command}", command=command))
+        lines.append(say("no single change causes the difference; to list all changes, run {command}", command=command))
     return lines
 
 

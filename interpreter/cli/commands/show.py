@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scenario", metavar=_("S"), help=_("with `map`: scenario whose set-up is drawn (default: set by the ruleset)")
     )
-    add_file(parser, "--out", _("with `texts`: write the document to this file, which must not exist"))
+    add_file(parser, "--out", _("with `texts`: write the document to this file, which must not exist yet"))
     add_format(parser)
 
 

@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("WHY"),
         help=_("for a variant: print a document that retires the failing cases of its base, with this reason"),
     )
-    add_file(parser, "--out", _("with --retire: write the document to this file, which must not exist"))
+    add_file(parser, "--out", _("with --retire: write the document to this file, which must not exist yet"))
     add_flag(parser, "--coverage", _("also show which paragraphs, tables and options the cases cover"))
     add_flag(parser, "--mutate", _("change one rule or value at a time and list the changes that no case detects"))
     add_number(parser, "--sample", _("with --mutate: number of changes to test, chosen by --seed (default: all)"))

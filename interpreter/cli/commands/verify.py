@@ -139,8 +139,8 @@ def _explain_difference(replay: Replay, file: str, say: Translator) -> list[str]
     if replay.match is Match.SAME:
         return [
             say(
-                "the rules are the ones the game was played with: the file was made to look unaltered, or it "
-                "comes from another version of grognard"
+                "the game was played with these rules, so the file was edited and its checksums were recomputed, "
+                "or another version of grognard wrote it"
             )
         ]
     command = build_carry_over_command(find_game(file), replay.rules)
@@ -148,7 +148,7 @@ def _explain_difference(replay: Replay, file: str, say: Translator) -> list[str]
     return [
         say(differs)
         if differs
-        else say("the file was made to look unaltered, or the game was played with other rules"),
+        else say("the file was edited and its checksums were recomputed, or the game was played with different rules"),
         say("to carry the game over up to that point: {command}", command=command),
     ]
 

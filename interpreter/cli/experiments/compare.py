@@ -80,7 +80,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_flag(parser, "--apart", _("use different seeds for the games of B"))
     parser.add_argument(
-        "--seed", metavar=_("N"), type=parse_seed, default=0, help=_("the seed from which all seeds are derived")
+        "--seed",
+        metavar=_("N"),
+        type=parse_seed,
+        default=0,
+        help=_("base seed, from which the seed of each game is derived (default: 0)"),
     )
     add_max_decisions(parser)
     add_jobs(parser)

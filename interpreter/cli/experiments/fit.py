@@ -42,7 +42,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scenario", metavar=_("S"), help=_("scenario (default: set by the ruleset)"))
     add_file(parser, "--out", _("write the weights to this file as a variant"))
     parser.add_argument(
-        "--seed", metavar=_("N"), type=parse_seed, default=0, help=_("the seed from which all seeds are derived")
+        "--seed",
+        metavar=_("N"),
+        type=parse_seed,
+        default=0,
+        help=_("base seed, from which the seed of each game is derived (default: 0)"),
     )
     add_max_decisions(parser)
     add_jobs(parser)

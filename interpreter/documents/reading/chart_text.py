@@ -217,7 +217,7 @@ def _fit_row(row: Row, headings: Row, shape: ChartShape, sink: Sink) -> Row:
     listed = ", ".join(f"`{word.text}`" for word in headings[:12])
     cure = _("in this order: {listed}; an empty cell is written `.`", listed=listed)
     if (sign := _find_separator([row], shape)) and len(cells) < count:
-        cure = _("separate the cells by spaces, not by `{sign}`; an empty cell is written `.`", sign=sign)
+        cure = _("separate the cells with spaces, not `{sign}`; write `.` for an empty cell", sign=sign)
     elif len(cells) < count and "#" in row[-1].span.source.get_line(row[-1].span.line)[row[-1].span.column - 1 :]:
         cure = _("`#` begins a comment, so the rest of the line is not read; an empty cell is written `.`")
     sink.add_error("wrong-row-count", message, where, help=cure)

@@ -127,7 +127,11 @@ def _report_outside_learning(document: SourceDocument, file: TextFile, sink: Sin
     """Report a tutorial or glossary among the rules, whose bytes are part of the identity of every game."""
     sink.add_error(
         "misplaced-document",
-        _("{inside} holds a document of kind `{kind}`, which is not read here", inside=file.inside, kind=document.kind),
+        _(
+            "{inside} contains a document of kind `{kind}`, which does not belong here",
+            inside=file.inside,
+            kind=document.kind,
+        ),
         document.root.entries["kind"].value.span,
         help=_("move it into the folder learn/"),
     )

@@ -263,9 +263,9 @@ def read_band(text: str) -> Band | None:
 def _check_adjacent_bands(before: Band, band: Band, are_whole: bool, item: ScalarNode, sink: Sink) -> bool:
     end, start, code = before.high, band.low, "band-overlap"
     if end is None or start is None:
-        problem = _("`{band}` overlaps the band before it", band=item.text)
+        problem = _("`{band}` overlaps the previous band", band=item.text)
     elif start < end or (start == end and before.includes_high and band.includes_low):
-        problem = _("`{band}` overlaps the band before it, or is out of order", band=item.text)
+        problem = _("`{band}` overlaps the previous band, or is out of order", band=item.text)
     elif start > (end + 1 if are_whole else end):
         code, problem = (
             "band-gap",

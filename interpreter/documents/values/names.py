@@ -184,7 +184,7 @@ def _collect_type_words(kinds: Mapping[str, MappingNode], sink: Sink) -> tuple[d
     def add_word(word: str, meaning: t.Type, span: Span) -> None:
         if word in spans and types[word] != meaning:
             first = spans[word]
-            message = _("`{word}` already has another meaning as a type", word=word)
+            message = _("`{word}` is already the name of another type", word=word)
             cure = _("choose another word")
             sink.add_error(
                 "word-taken", message, span, help=cure, related=(Related(_("first used here"), first),) if first else ()

@@ -80,7 +80,7 @@ def _parse_values(word: str, text: str) -> tuple[str, ...]:
     for part in text.split(","):
         part = part.strip()
         if not part:
-            raise SetupError("--vary {word}: there is no value between two commas", word=word[:80])
+            raise SetupError("--vary {word}: a value is missing before or after a comma", word=word[:80])
         if match := _RANGE.fullmatch(part):
             low, high = int(match[1]), int(match[2])
             if high - low >= _MAX_VALUES:

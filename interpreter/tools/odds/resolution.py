@@ -212,9 +212,7 @@ def compute_option_odds(
         raise SetupError(_explain_unknown_option(game, typed))
     if isinstance(raw, DraftStep):
         example = decision.options[0].key
-        raise SetupError(
-            "a single step of an answer is not enough; give the whole answer, such as `{key}`", key=example
-        )
+        raise SetupError("this is only one step of an answer; give the complete answer, such as `{key}`", key=example)
     key = decision.get_full_key(raw)
     program = rules.form("odds")
     start = _prepare_state(program, game.state)

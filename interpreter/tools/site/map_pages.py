@@ -57,7 +57,7 @@ def _render_places(places: list[Data], book: BookContext, pages: BookAnchors, wi
     names = [n for n in dict.fromkeys(n for p in places for n in p["attributes"]) if _has_values(n, places)]
     head = [say("place"), *(say.translate_name(n).replace("_", " ") for n in names)]
     if with_links:
-        head.append(say("touches"))
+        head.append(say("adjacent places"))
     rows = []
     for place in places:
         name = place["label"] or say.translate_name(place["id"])

@@ -218,7 +218,7 @@ def _render_cut_sheets(book: BookContext) -> Markup:
 
 
 def _render_sheet(book: BookContext, title: str, markup: Markup) -> Markup:
-    ruler = build_tag("span", book.say("100 mm, printed at full size"), class_="ruler")
+    ruler = build_tag("span", book.say("100 mm when printed at full size"), class_="ruler")
     return build_tag(
         "section", build_tag("p", book.title, " · ", title, " ", ruler, class_="label"), markup, class_="cut"
     )

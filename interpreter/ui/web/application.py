@@ -85,7 +85,7 @@ class WebApplication:
         """
         secret = get_sent_secret(request)
         if not secret:
-            raise ApiError(401, "no-seat", _("this needs the link of a seat: open the address that the server printed"))
+            raise ApiError(401, "no-seat", _("a seat link is needed; open the address that the server printed"))
         access = self.registry.find_access(secret)
         if access is None:
             raise ApiError(403, "strange-seat", _NO_GAME)
@@ -221,7 +221,7 @@ class WebApplication:
             raise ApiError(400, "no-game", _("expected a game or a ruleset: {expected}", expected='{"game": ...}'))
         scenario = fields.get("scenario", "")
         if not isinstance(scenario, str):
-            raise ApiError(400, "no-scenario", _("a scenario is a text"))
+            raise ApiError(400, "no-scenario", _("`scenario` must be a string"))
         players = fields.get("players", {})
         if not isinstance(players, dict) or not all(isinstance(player, str) for player in players.values()):
             raise ApiError(400, "no-player", _("expected players by seat: {expected}", expected='{"players": {...}}'))

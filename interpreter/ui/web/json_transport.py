@@ -60,7 +60,7 @@ async def parse_body(request: Request) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise ApiError(400, "no-object", _("the request is not a JSON object"))
     if not _is_unicode(data):
-        raise ApiError(400, "no-json", _("the request contains half of a character (a lone surrogate)"))
+        raise ApiError(400, "no-json", _("the request contains a lone surrogate, which is not valid Unicode"))
     return data
 
 

@@ -88,7 +88,7 @@ _WORDS = {
     "no_match": _('No rule matches "{text}".'),
     "no_messages": _("No messages yet."),
     "no_points": _("This game keeps no tally of its points."),
-    "no_seat": _("this needs the link of a seat: open the address that the server printed"),
+    "no_seat": _("a seat link is needed; open the address that the server printed"),
     "no_seat_how": _(
         "The address is in the window in which the server was started. If somebody else runs the game, ask for the "
         "link of your seat."

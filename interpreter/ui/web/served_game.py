@@ -348,7 +348,7 @@ class ServedGame:
         other_seats = [s for s in list_others_since(self.game, viewer.seats) if s not in self.bots]
         if other_seats:
             raise CommandRefusedError(
-                "others-chose", _("the other side has chosen since then; ask for an undo of that choice first")
+                "others-chose", _("the other side has chosen since then; ask it to undo that choice first")
             )
         if undoable.horizon and not command.anyway:
             say = self.views.get_localizer(lang).say
@@ -429,7 +429,7 @@ class ServedGame:
         why = say("you are only viewing this game: {problem}", problem=self.autosave.read_only_reason)
         waiting = ""
         if self.game.decision is not None and not self.autosave.is_full:
-            waiting = say("this is the game as this server opened it")
+            waiting = say("this is the position in which this server opened the game")
         return {"notices": [why, *notices], "waiting": waiting}
 
     def _require_writable(self) -> None:

@@ -111,13 +111,15 @@ def _build_overview_sheet(arguments: argparse.Namespace, ruleset: Ruleset, say: 
     from interpreter.documents.target import find_base
     from interpreter.tools.describe.description_lines import format_overview
     from interpreter.tools.describe.descriptions import describe_overview
-    from interpreter.tools.diff.comparison import compare, format_comparison, read_snapshot, serialize_comparison
 
     lang = arguments.lang
     overview = describe_overview(ruleset, lang)
     base = find_base(arguments.ruleset) if ruleset.extends is not None else None
     if base is None:
         return _Sheet(overview, format_overview(overview, say))
+
+    from interpreter.tools.diff.comparison import compare, format_comparison, read_snapshot, serialize_comparison
+
     say_plainly = get_translator(lang)
     changes = compare(read_snapshot(base), read_snapshot(arguments.ruleset), lang, say_plainly)
     differences = [

@@ -193,7 +193,7 @@ class Autosave:
         else:
             self.complain(
                 self.say(
-                    "the game is no longer being saved: {problem}; to save it elsewhere: save FILE", problem=reason
+                    "saving this game has stopped: {problem}; to save it elsewhere, write: save FILE", problem=reason
                 )
             )
 

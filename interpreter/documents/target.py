@@ -87,7 +87,7 @@ def find_base(target: str) -> str | None:
 
 
 def _resolve_path(target: str, sink: Sink) -> Path | None:
-    """Return the path of a target, or None if there is none (reported)."""
+    """Return the path of a target, or None if it does not exist (reported)."""
     shipped = list_shipped_rulesets()
     if target in shipped:
         return shipped[target]

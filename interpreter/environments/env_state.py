@@ -247,7 +247,7 @@ class EnvState:
         """Return the state after one die or drawn member; after the last one, continue to the next decision or roll.
 
         `action`: the index of the outcome in `list_outcomes`; `past`: all actions so far, including this one. Raises
-        IllegalAction if there is no such outcome.
+        IllegalAction if the outcome does not exist.
         """
         pending = self._get_chance()
         source, count = pending.source, pending.amount

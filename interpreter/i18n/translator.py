@@ -196,7 +196,7 @@ def negotiate_language(header: str, languages: Sequence[str]) -> str:
 
 
 def _parse_weight(parameter: str) -> float:
-    """Return the weight that a parameter such as `q=0.8` states, from 0 to 1; 1 without one, 0 if it is no number."""
+    """Return the weight in a parameter such as `q=0.8`, from 0 to 1; 1 without a parameter, 0 if it is not a number."""
     name, _equals, value = parameter.strip().partition("=")
     try:
         return min(max(float(value), 0.0), 1.0) if name.strip() == "q" else 1.0

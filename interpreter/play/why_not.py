@@ -443,7 +443,7 @@ def explain_option_refusal(decision: Decision, keys: list[str]) -> tuple[Reason,
 
 
 class DraftCheck(NamedTuple):
-    """Whether steps are a legal draft: if so, the fields it ends with, and no reasons; otherwise the reasons alone."""
+    """The result of checking the steps of a draft: its final fields if they are legal, else the reasons why not."""
 
     reasons: tuple[Reason, ...]
     fields: tuple[Any, ...] | None = None

@@ -349,7 +349,7 @@ class Decision:
         return self._offers
 
     def _get_ends(self) -> drafts.DraftEnds | None:
-        """Return the finished drafts that answer the decision, or None if it is no draft or is answered step by step.
+        """Return the finished drafts that answer the decision, or None if it is another kind or answered step by step.
 
         A draft is answered step by step if it has too many ends to list.
         """

@@ -30,7 +30,7 @@ ASKED = object()
 
 
 def clamp(value: Number, low: Number | None, high: Number | None, name: str) -> object:
-    """Return the value limited to its bounds; a bound of None is no limit.
+    """Return the value limited to its bounds; None means no bound.
 
     `name` is unused; it is there because compiled code calls `clamp` and `require_bounds` alike.
     """
@@ -247,7 +247,7 @@ def shared_distance(
 def holding_place(first: int, count: int, number: int, name: str) -> int:
     """Return the place `number`, counted from 1, of `count` holding places with one name; `first` is the first of them.
 
-    Raises RuntimeFault if there is no such place. `name`: their name.
+    Raises RuntimeFault if that place does not exist. `name`: their name.
     """
     if not 1 <= number <= count:
         raise RuntimeFault(f"`{name}` number {number} does not exist; there are {count}")

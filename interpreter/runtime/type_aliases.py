@@ -27,7 +27,7 @@ Failures: TypeAlias = tuple[tuple[int, Values], ...]  # number and values of eac
 
 
 class Outcome(NamedTuple):
-    """How a game ended.
+    """The end of a game.
 
     `winners`: the handles of the winning seats, or None for a draw. `level`: the number of the victory level, or None.
     `cites`: the paragraphs of the statement that ended the game. `reason`: "time" after the last turn, else "".

@@ -63,7 +63,7 @@ def continue_position(position: NamedPosition) -> Game:
 def _find_case_position(rules: Rules, text: str, dice: DiceSource | None) -> NamedPosition:
     """Return the position of a case, given as FILE:ID or ID, before its steps, and the call of its first step if any.
 
-    Raises SetupError if there is no such case, or if it has an error.
+    Raises SetupError if the case does not exist or has an error.
     """
     from interpreter.tools.cases.case_documents import collect_cases
     from interpreter.tools.cases.case_runs import require_model, start_case

@@ -456,7 +456,7 @@ class CardPart:
 
 
 class SideLoss(NamedTuple):
-    """What a side lost, in words; `name`: the name of the side."""
+    """The losses of a side, in words; `name`: the name of the side."""
 
     side: str
     name: str

@@ -27,6 +27,11 @@ def constants(node: ast.expr) -> Iterator[object]:
             raise AssertionError(f"{ast.unparse(node)}: write the code of an error where it is sent")
 
 
+def is_code_of_refusal(node: ast.AST) -> bool:
+    """Return whether an error passes on the code of a refused command, which is found where that is raised."""
+    return isinstance(node, ast.Attribute) and node.attr == "code"
+
+
 def codes_in(tree: ast.AST) -> Iterator[tuple[object, object]]:
     """Yield every code that a module sends, with its status.
 
@@ -35,11 +40,9 @@ def codes_in(tree: ast.AST) -> Iterator[tuple[object, object]]:
     """
     for node in ast.walk(tree):
         match node:
-            case ast.Call(func=ast.Name("ApiError"), args=[_, ast.Attribute(attr="code"), *_]):
-                pass  # of a refused command: found where that is raised
             case ast.Call(func=ast.Name("CommandRefusedError"), args=[code, *_]):
                 yield from ((one, get_refusal_status(str(one))) for one in constants(code))
-            case ast.Call(func=ast.Name("ApiError"), args=[status, code, *_]):
+            case ast.Call(func=ast.Name("ApiError"), args=[status, code, *_]) if not is_code_of_refusal(code):
                 yield from ((one, number) for one in constants(code) for number in constants(status))
             case ast.Call(args=[ast.Dict(keys=[ast.Constant("error"), *_], values=[code, *_]), status]):
                 if isinstance(code, ast.Constant):

@@ -44,7 +44,7 @@ COST_OF_PHASE = 10
 
 
 class FrameResult(IntEnum):
-    """How a procedure with a frame was left: the result of its function."""
+    """The result of a function with a frame: the way in which its procedure ended or was suspended."""
 
     RETURNED = 0
     ASKED = 1

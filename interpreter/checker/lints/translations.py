@@ -108,7 +108,7 @@ def _find_origin(ruleset: Ruleset, name: str) -> Span | None:
 
 
 def _check_labels(model: CheckedModel, locale: Locale, sink: Sink) -> None:
-    """Report the labels of a locale that belong to no option, and those with a placeholder that is no argument."""
+    """Report the labels of a locale without an option in the rules, and those whose placeholder is not an argument."""
     options = list_labellable_options(model)
     for name, label in locale.labels.items():
         if name not in options:

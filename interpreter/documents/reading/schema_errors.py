@@ -290,7 +290,7 @@ def _suggest_for_pattern(fault: SchemaFault) -> Message:
 
 
 class FaultDescription(NamedTuple):
-    """What the diagnostic of a fault says."""
+    """The contents of the diagnostic for a fault."""
 
     code: str
     message: Message

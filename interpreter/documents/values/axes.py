@@ -152,7 +152,7 @@ def _read_described(name: str, tree: MappingNode, ctx: BuildContext) -> Axis | N
 
 
 def _build_axis(name: str, word: ScalarNode, only: Node | None, ctx: BuildContext) -> Axis | None:
-    """Return the axis of a die, a kind of things or a ladder, or None if `word` is no such name (reported)."""
+    """Return the axis of a die, a kind of things or a ladder, or None if `word` names none of them (reported)."""
     names = ctx.names
     if word.text in names.dice:
         faces = tuple(sorted(set(names.dice[word.text])))

@@ -133,7 +133,7 @@ def _build_sort_key(value: Value, type_: t.Type) -> Any:  # noqa: ANN401 - value
 
 
 def _report_wrong_type(node: Node, type_: t.Type, ctx: BuildContext) -> Value:
-    """Report a node that is no value of a type, and return FAULT."""
+    """Report a node that is not a value of a type, and return FAULT."""
     cure = Message("")
     if isinstance(type_, t.FlagType):
         cure = _("write `true` or `false`")

@@ -192,7 +192,7 @@ def _describe_missing(path: str, leaves: Iterable[str]) -> str:
         start = start.rpartition(".")[0]
     near = [p for p in leaves if p.startswith(start)] if "." in start else leaves
     return _(
-        "--vary {path}: there is no such value (to list them: `grognard show RULESET --resolved`){hint}",
+        "--vary {path}: this value does not exist (to list all values: `grognard show RULESET --resolved`){hint}",
         path=path,
         hint=suggest_words(path, near),
     )

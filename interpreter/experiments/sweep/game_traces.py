@@ -23,7 +23,7 @@ CELL, REFUSAL, CHOICE = "cell", "refusal", "choice"
 
 
 class TracedEvent(NamedTuple):
-    """What is counted in a game: a cell read, a refusal or a choice (`kind`), by its name and the seat that chose."""
+    """The key of a count: its `kind` (a cell that was read, a refusal, a choice), its name, and the seat that chose."""
 
     kind: str
     name: str

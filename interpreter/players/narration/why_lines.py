@@ -66,7 +66,7 @@ class _ParsedQuery:
 
 @dataclass(frozen=True, slots=True)
 class _QueryProblem:
-    """What is wrong with a query, as a line to the player."""
+    """A problem with a query, as a line for the player."""
 
     line: str
 

@@ -242,7 +242,7 @@ def _check_fields(node: Node, run: CaseRun) -> Iterator[CaseFault]:
 def _check_options(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     decision = run.game.decision
     if decision is None:
-        yield CaseFault(_("the case expects options, but there is no decision"), node.span)
+        yield CaseFault(_("the case expects options, but no decision is open"), node.span)
         return
     items = node.items if isinstance(node, SequenceNode) else ()
     expected = {item.text for item in items if isinstance(item, ScalarNode)}

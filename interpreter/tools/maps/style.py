@@ -153,7 +153,7 @@ class ValueLook:
     def is_uncoloured_default(self) -> bool:
         """Return True if this is the commonest value and nothing states a colour for it.
 
-        A map of areas gives each area with such a value one of several tints, so that neighbours are told apart.
+        A map of areas gives each area with such a value one of several tints, so that neighbours differ.
         """
         return self.look.colour == PLAIN and not self.is_own_colour
 

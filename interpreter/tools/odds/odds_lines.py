@@ -199,10 +199,9 @@ def _format_results(odds: Odds, localizer: Localizer, most: int) -> list[str]:
 
 
 def _distinguish_pieces(odds: Odds, localizer: Localizer) -> Details:
-    """Return what tells apart the pieces that the results would call by one name; other pieces need no detail.
+    """Return the details that distinguish pieces which the results would call by the same name.
 
-    Interchangeable pieces of one place are told apart by the attributes in which they differ, others by their places,
-    or by their ids if the places are equal too.
+    Interchangeable pieces of one place differ in attributes, others in their places, or else in their ids.
     """
     attributes = odds.program.kinds["piece"]["attributes"]
     by_name = dict[tuple[str, int], dict[Identity, NetChange]]()

@@ -138,7 +138,7 @@ def _measure_book(path: Path, data: bytes) -> _Extent:
 
 
 def _count_cells(content: bytes, extent: _Extent) -> None:
-    """Add the cells of one part of a workbook to `extent`; a part that is no XML, or malformed, is left to the library.
+    """Add the cells of one part of a workbook to `extent`; a part that is not well-formed XML is left to the library.
 
     The parser recognizes XML in every encoding that the library reads, such as UTF-16.
     """

@@ -120,7 +120,7 @@ class Repl:
                     return True
                 self._sandbox.return_to_game()
             elif decision is None:  # a test case ran a procedure, which has returned
-                context.write(context.say("the call has ended; there are no more decisions"))
+                context.write(context.say("the call has ended without a further decision"))
                 return False
             elif bot is None and self._is_elsewhere(decision.seat):
                 return False

@@ -43,7 +43,7 @@ class PageFiles(StaticFiles):
         self._files: dict[str, _PageFile] = {}
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Return a file's content. Raises HTTPException if there is no such file, or if it cannot be read."""
+        """Return a file's content. Raises HTTPException if the file does not exist or cannot be read."""
         if scope["method"] not in ("GET", "HEAD"):
             raise HTTPException(405, headers={"Allow": "GET, HEAD"})
         try:

@@ -197,7 +197,7 @@ def _format_turning_points(localizer: Localizer, points: Sequence[TurningPoint])
 def render_choice(context: ViewContext, game: Game, number: int) -> tuple[AnswerLine, ...]:
     """Return the events that choice number `number` caused, as lines with their paragraphs.
 
-    Raises SetupError if there is no such choice.
+    Raises SetupError if the choice does not exist.
     """
     record = ChoiceHistory(game)
     if not 1 <= number <= len(record):

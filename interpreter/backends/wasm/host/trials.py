@@ -62,11 +62,11 @@ class Trial(NamedTuple):
 
 
 class NativeTrialBounds(NamedTuple):
-    """Where a trial ends, in the order that the module reads.
+    """The bounds at which a trial ends, in the order that the module reads.
 
     `depth`, `address`, `side`: for the decision whose options are tried, the number of suspended procedures, the number
     of its address, and the handle of the deciding side. `outer_depth`, `outer_address`: depth and address of the
-    enclosing decision; `outer_depth` is -1 if there is none. `seat`: the handle of the seat that tries options.
+    enclosing decision; `outer_depth` is -1 without one. `seat`: the handle of the seat that tries options.
     """
 
     depth: int

@@ -139,7 +139,7 @@ def _iter_records() -> Iterator[_SavedRecord]:
 
 
 def _read_record(file: Path | None) -> _SavedRecord | None:
-    """Return the record in a file, or None if there is no readable one."""
+    """Return the record in a file, or None if it has no readable record."""
     try:
         data = json.loads(read_regular_file(file, _MAX_BYTES)) if file is not None else None
     except (OSError, ValueError, RecursionError):
@@ -148,7 +148,7 @@ def _read_record(file: Path | None) -> _SavedRecord | None:
 
 
 def _parse_record(data: Mapping[str, Any]) -> _SavedRecord | None:
-    """Return a record from JSON data, or None if the data is no record."""
+    """Return a record from JSON data, or None if the data is not a record."""
     ports = data.get("ports")
     texts = [data.get(key) for key in ("path", "identity", "sum")]
     length = data.get("length")

@@ -15,7 +15,8 @@ from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine
 from interpreter.players.narration.event_lines import EventFormatter
 from interpreter.runtime.log_entries import LoggedChoice
-from interpreter.view_model.records import AnswerLine, LogLine
+from interpreter.view_model.answer_records import AnswerLine
+from interpreter.view_model.records import LogLine
 from interpreter.view_model.undo_info import count_recorded_choices
 from interpreter.view_model.view_context import ViewContext
 

@@ -16,8 +16,8 @@ from interpreter.ui.tui.app import has_light_background
 from interpreter.ui.tui.background_tasks import OverlayMade, ReasonsFound, SheetMade
 from interpreter.ui.tui.messages import NewsMessage, SceneMessage
 from interpreter.ui.tui.widgets import OptionList, TextView
+from interpreter.view_model.answer_records import Overlay
 from interpreter.view_model.queries.overlay_queries import list_overlay_names
-from interpreter.view_model.records import Overlay
 from tests.docs import blocks
 from tests.screen.headless import screen
 

@@ -41,7 +41,8 @@ from interpreter.ui.tui.selection import NOTHING, Selection, find_done_key, shou
 from interpreter.ui.tui.status_rows import StatusRows
 from interpreter.ui.tui.ui_channel import UiChannel
 from interpreter.ui.tui.widgets import EndMarks, OptionList, TextRow, TextView
-from interpreter.view_model.records import DynamicView, Overlay
+from interpreter.view_model.answer_records import Overlay
+from interpreter.view_model.records import DynamicView
 
 _NO_BACKDROP = BackgroundLayer({}, (), ())
 _REST = 0.15  # seconds of rest before the cursor's place is looked up

@@ -18,12 +18,13 @@ from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.ui.tui import panel_texts
 from interpreter.ui.tui.messages import MessagePort
 from interpreter.ui.tui.ui_channel import UiChannel
+from interpreter.view_model.answer_records import Overlay, ResolutionCard
 from interpreter.view_model.queries.card_queries import build_card
 from interpreter.view_model.queries.overlay_queries import build_overlay
 from interpreter.view_model.queries.route_queries import list_places_in_reach
 from interpreter.view_model.queries.text_queries import answer_why
 from interpreter.view_model.queries.visibility_queries import answer_visibility
-from interpreter.view_model.records import DynamicView, Overlay, ResolutionCard, ShownOption
+from interpreter.view_model.records import DynamicView, ShownOption
 from interpreter.view_model.view_context import ViewContext
 
 _AT_ONCE, _PATIENCE = 0.3, 2.0  # seconds to wait for the lock, for immediate and background queries

@@ -21,8 +21,9 @@ from interpreter.ui.tui.selection import (
     is_asking_place,
     repeat_order,
 )
+from interpreter.view_model.answer_records import Overlay
 from interpreter.view_model.queries.overlay_queries import list_overlay_names
-from interpreter.view_model.records import Overlay, ShownOption
+from interpreter.view_model.records import ShownOption
 
 if TYPE_CHECKING:
     from interpreter.ui.tui.app import Application

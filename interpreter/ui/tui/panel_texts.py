@@ -17,7 +17,8 @@ from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.localizer import Localizer
 from interpreter.ui.tui.map.background_layer import BackgroundLayer
 from interpreter.ui.tui.map.rendering import ABLE, OVER, PICKED, WENT, Legend
-from interpreter.view_model.records import CardPart, DynamicView, LogLine, ResolutionCard, ShownOption, StaticView
+from interpreter.view_model.answer_records import CardPart, ResolutionCard
+from interpreter.view_model.records import DynamicView, LogLine, ShownOption, StaticView
 
 SHEETS = ("here", "log", "odds", "card", "charts", "rules", "score", "help", "briefing")
 _RESULTS = ("event", "move", "change", "outcome")  # kinds of log lines that say what came of a choice

@@ -15,10 +15,11 @@ from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.ui.tui.background_tasks import BackgroundTasks
 from interpreter.ui.tui.map.background_layer import BackgroundLayer, build_background
 from interpreter.ui.tui.panel_texts import render_card
+from interpreter.view_model.answer_records import RecapItem
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer, build_viewer
 from interpreter.view_model.queries.card_queries import build_fight_card
 from interpreter.view_model.queries.recap_queries import build_recap, render_choice
-from interpreter.view_model.records import DynamicView, RecapItem
+from interpreter.view_model.records import DynamicView
 from interpreter.view_model.undo_info import restore_game_after
 
 

@@ -29,9 +29,9 @@ from interpreter.queries.resolutions import (
 )
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.describe.chart_view import ChartView, build_program_chart
+from interpreter.view_model.answer_records import ChartAnswer, ChartGrid, OptionPreview, ShownHint, TextAnswer
 from interpreter.view_model.log_view import build_answer_lines
 from interpreter.view_model.queries.text_queries import build_text_answer
-from interpreter.view_model.records import ChartAnswer, ChartGrid, OptionPreview, ShownHint, TextAnswer
 from interpreter.view_model.view_context import ViewContext
 
 

@@ -9,7 +9,8 @@ from interpreter.i18n.number_format import format_number
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.state import State
 from interpreter.tools.odds.results import LADDER, Comparison, Raw, ResolutionOutcome, is_loss
-from interpreter.view_model.records import AnswerLine, ShownPiece, SideLoss
+from interpreter.view_model.answer_records import AnswerLine, SideLoss
+from interpreter.view_model.records import ShownPiece
 from interpreter.view_model.view_context import ViewContext
 
 _MAX_STEPS = 12  # steps of a side that are drawn as boxes

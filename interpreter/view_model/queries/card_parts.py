@@ -29,9 +29,9 @@ from interpreter.runtime.program import Program
 from interpreter.runtime.tables import ShiftedKey
 from interpreter.runtime.type_aliases import handle_of
 from interpreter.tools.describe.chart_view import build_program_chart
+from interpreter.view_model.answer_records import AnswerLine, CardPart, CardSum, ChartGrid
 from interpreter.view_model.log_view import build_answer_lines
 from interpreter.view_model.queries.analysis_queries import build_chart_grids
-from interpreter.view_model.records import AnswerLine, CardPart, CardSum, ChartGrid
 from interpreter.view_model.view_context import ViewContext
 
 _PIPS = 6  # dice with at most this many pips are drawn with them

@@ -36,6 +36,7 @@ from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import DisplayType
 from interpreter.runtime.value_ids import to_value_id
 from interpreter.tools.odds.results import Comparison, is_loss
+from interpreter.view_model.answer_records import AnswerLine, CardPart, CardSide, ResolutionCard, SideLoss
 from interpreter.view_model.piece_view import CounterImages, build_pieces, map_names_to_counters
 from interpreter.view_model.queries.card_losses import build_headline, count_steps, iter_losses, iter_regained
 from interpreter.view_model.queries.card_parts import build_card_parts, render_events
@@ -45,7 +46,7 @@ from interpreter.view_model.queries.card_sides import (
     find_participants,
     has_preliminary_rolls,
 )
-from interpreter.view_model.records import AnswerLine, CardPart, CardSide, ResolutionCard, ShownPiece, SideLoss
+from interpreter.view_model.records import ShownPiece
 from interpreter.view_model.undo_info import restore_game_at
 from interpreter.view_model.view_context import ViewContext
 

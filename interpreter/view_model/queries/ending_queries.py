@@ -16,8 +16,8 @@ from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChange, LoggedEnd, TallyLine, TallyNote
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import State
+from interpreter.view_model.answer_records import AnswerLine, Ending, PointSource, SeatPoints, TurnScore
 from interpreter.view_model.log_view import build_answer_lines
-from interpreter.view_model.records import AnswerLine, Ending, PointSource, SeatPoints, TurnScore
 from interpreter.view_model.undo_info import restore_game_at
 from interpreter.view_model.view_context import ViewContext
 

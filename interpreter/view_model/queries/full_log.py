@@ -12,8 +12,9 @@ from interpreter.players.reports.action_report import ReportContext, build_repor
 from interpreter.players.reports.replay_log import record_replay
 from interpreter.players.reports.report_model import Block, ReportHeading, ReportItem, ReportParagraph, ReportTable
 from interpreter.saves.recorder import build_journal
+from interpreter.view_model.answer_records import AnswerLine, TextAnswer
 from interpreter.view_model.log_view import LogView, build_answer_lines
-from interpreter.view_model.records import AnswerLine, LogLine, TextAnswer
+from interpreter.view_model.records import LogLine
 from interpreter.view_model.view_context import ViewContext
 
 

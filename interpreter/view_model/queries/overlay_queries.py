@@ -10,8 +10,8 @@ from interpreter.players.orders.matching import get_kind
 from interpreter.players.ownership import find_side_of_thing
 from interpreter.runtime.limits import one_budget
 from interpreter.runtime.machine import evaluate_or_none
+from interpreter.view_model.answer_records import Overlay, OverlayMark
 from interpreter.view_model.queries.visibility_queries import build_visibility_overlay, list_visibility_names
-from interpreter.view_model.records import Overlay, OverlayMark
 from interpreter.view_model.view_context import ViewContext
 
 View = Mapping[str, Any]

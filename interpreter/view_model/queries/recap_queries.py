@@ -18,9 +18,9 @@ from interpreter.runtime.errors import SetupError
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChange, LoggedChoice, LoggedReport, LoggedRoll
 from interpreter.tools.odds.results import Comparison
+from interpreter.view_model.answer_records import AnswerLine, RecapItem, RecapMove
 from interpreter.view_model.dynamic_view import Viewer
 from interpreter.view_model.log_view import build_answer_lines
-from interpreter.view_model.records import AnswerLine, RecapItem, RecapMove
 from interpreter.view_model.view_context import ViewContext
 
 _MAX_CHOICES = 60  # choices shown at once

@@ -20,8 +20,8 @@ from interpreter.players.orders.route_planning import (
     prefer_plain_routes,
 )
 from interpreter.runtime.errors import RuleFault, SetupError
+from interpreter.view_model.answer_records import GroupOrder, OptionAhead, PlannedRoute
 from interpreter.view_model.option_view import FacingAngles, build_option, list_path_places
-from interpreter.view_model.records import GroupOrder, OptionAhead, PlannedRoute
 from interpreter.view_model.view_context import ViewContext
 
 MAX_OPTIONS_AHEAD = 400  # options of next decisions; the map shows them all

@@ -26,8 +26,8 @@ from interpreter.players.questions.plain_commands import parse_plain_command
 from interpreter.players.summaries.briefing import render_briefing_lines
 from interpreter.queries.summaries import TITLES, summarize
 from interpreter.runtime.errors import SetupError
+from interpreter.view_model.answer_records import ShownRule, TextAnswer
 from interpreter.view_model.log_view import build_answer_lines
-from interpreter.view_model.records import ShownRule, TextAnswer
 from interpreter.view_model.view_context import ViewContext
 
 

@@ -16,7 +16,7 @@ from interpreter.players.ownership import find_side_of_thing
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.limits import one_budget
 from interpreter.runtime.machine import as_query, evaluate_or_none
-from interpreter.view_model.records import AnswerLine, Overlay, OverlayMark, VisibilityAnswer
+from interpreter.view_model.answer_records import AnswerLine, Overlay, OverlayMark, VisibilityAnswer
 from interpreter.view_model.view_context import ViewContext
 
 _SENSELESS = (LookupError, TypeError)  # a rule that cannot be evaluated for a pair is left out

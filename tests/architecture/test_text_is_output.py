@@ -22,7 +22,7 @@ READS = {
     "players/manual_dice.py": "dice that a player typed",
     "runtime/localizer.py": "NAME=VALUE of an optional rule",
     "players/narration/synonyms.py": "entries of the catalogue that list words",
-    "players/narration/why_lines.py": "orders that a player typed",
+    "players/narration/why_queries.py": "orders that a player typed",
     "players/orders/name_index.py": "words that a player typed",
     "players/orders/menu.py": "labels that the author of a ruleset wrote, to add what they leave out",
     "players/questions/plain_answers.py": "questions that a player typed, and the catalogue's lists of phrases",
